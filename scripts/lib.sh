@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# What all scripts of the pipeline share: where things are, how to say and how to fail.
+# Sourced, never run. Everything works from the top of the repository.
+
+cd "$(dirname "$0")/.." || exit 1
+while [ ! -e scripts/lib.sh ]; do
+	[ "$PWD" != / ] || exit 1
+	cd .. || exit 1
+done
+top=$PWD
+tree=$top/build/linux
+export LC_ALL=C
+
+say()
+{
+	printf '%s\n' "$*" >&2
+}
+
+die()
+{
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+need()
+{
+	for need_cmd; do
+		command -v "$need_cmd" >/dev/null ||
+			die "$need_cmd is not installed; run: make deps"
+	done
+}
+
+# Only one script at a time may change what is under build/. A script that
+# another one calls inherits the lock.
+lock()
+{
+	[ "${SCHED_CACHE_LOCKED-}" != "$1" ] || return 0
+	mkdir -p build
+	exec 9>"build/.lock-$1"
+	flock -n 9 || {
+		say "waiting for another make that works on build/ ($1)"
+		flock 9
+	}
+	SCHED_CACHE_LOCKED=$1
+	export SCHED_CACHE_LOCKED
+}
+
+# git in the kernel tree, unmoved by the user's configuration of diffs and lines
+kgit()
+{
+	git -C "$tree" -c core.autocrlf=false -c core.quotePath=false \
+		-c core.safecrlf=false -c advice.detachedHead=false "$@"
+}
