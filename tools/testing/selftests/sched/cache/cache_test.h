@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what
+ * every test starts from (the feature on, two LLCs) and must leave behind (the
+ * knobs and the groups of before, no complaint in the kernel log).
+ */
+#ifndef _SELFTESTS_SCHED_CACHE_CACHE_TEST_H
+#define _SELFTESTS_SCHED_CACHE_CACHE_TEST_H
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "../../kselftest_harness.h"
+#include "control.h"
+#include "placement.h"
+
+enum {
+	GATHER_MS = 200,	/* by then threads that share have gathered */
+	WATCH_MS = 1000,
+	GATHERED_PCT = 95,	/* share of the modal LLC from then on */
+	RELEASE_MS = 2000,	/* grace period after a process has ended */
+};
+
+FIXTURE(cache)
+{
+	struct knob_values knobs;
+	long groups;
+	long long log;
+};
+
+FIXTURE_SETUP(cache)
+{
+	const char *absent = cache_absent();
+
+	if (absent)
+		SKIP(return, "%s", absent);
+	self->log = log_last();
+	self->groups = status_number("groups");
+	knobs_save(&self->knobs);
+	ASSERT_EQ(0, feature_write(true));
+	ASSERT_EQ(0, knob_write("llc_enabled", "1"));
+}
+
+/* In the parent: by now the crews of a test that failed half way are dead. */
+FIXTURE_TEARDOWN_PARENT(cache)
+{
+	char line[1024];
+
+	knobs_restore(&self->knobs);
+	EXPECT_TRUE(groups_become(self->groups, RELEASE_MS));
+	EXPECT_FALSE(log_complains(self->log, line, sizeof(line))) {
+		TH_LOG("kernel log: %s", line);
+	}
+}
+
+static inline void expect_gathered(struct __test_metadata *_metadata,
+				   const struct watch *watch)
+{
+	EXPECT_LE(GATHERED_PCT, watch->share) {
+		watch_print(watch);
+	}
+}
+
+static inline void expect_progress(struct __test_metadata *_metadata,
+				   const struct watch *watch)
+{
+	int i;
+
+	for (i = 0; i < watch->nr; i++) {
+		EXPECT_LT(0, watch->worker[i].ops) {
+			watch_print(watch);
+		}
+	}
+}
+
+static inline void expect_inside(struct __test_metadata *_metadata,
+				 const struct watch *watch, int worker, int llc)
+{
+	EXPECT_EQ(0, watch_outside(watch, worker, llc)) {
+		watch_print(watch);
+	}
+}
+
+#endif /* _SELFTESTS_SCHED_CACHE_CACHE_TEST_H */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what
+ * the tests read and write below /sys: knobs, status, features, CPUs online.
+ */
+#ifndef _SELFTESTS_SCHED_CACHE_CONTROL_H
+#define _SELFTESTS_SCHED_CACHE_CONTROL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define SCHED_DEBUGFS "/sys/kernel/debug/sched/"
+
+enum {
+	KNOBS = 6,
+	KNOB_TEXT = 32,
+};
+
+/* The knobs and the bounds the document promises for them. */
+struct knob {
+	const char *name;
+	int min;
+	int max;
+};
+
+extern const struct knob knobs[KNOBS];
+
+struct knob_values {
+	char text[KNOBS][KNOB_TEXT];
+	bool feature;
+};
+
+/* These return 0 or a negative error number. */
+int file_write(const char *path, const void *data, size_t len);
+int file_read(const char *path, char *text, size_t size);
+int knob_write(const char *name, const char *text);
+int knob_read(const char *name, char *text, size_t size);
+int feature_write(bool on);
+int cpu_online(int cpu, bool on);
+
+bool feature_read(void);
+void knobs_save(struct knob_values *values);
+void knobs_restore(const struct knob_values *values);
+
+/* Why the feature cannot be tested here, or NULL. */
+const char *cache_absent(void);
+
+/* The number after "KEY:" in llc_status, or -1. */
+long status_number(const char *key);
+bool status_active(void);
+bool groups_become(long nr, unsigned int ms);
+
+/* The kernel log's last record, and the first complaint in it after one. */
+long long log_last(void);
+bool log_complains(long long last, char *record, size_t size);
+
+#endif /* _SELFTESTS_SCHED_CACHE_CONTROL_H */

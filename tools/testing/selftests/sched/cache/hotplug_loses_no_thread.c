@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: CPUs of
+ * the home go away and come back under load, and every thread goes on.
+ */
+#include "cache_test.h"
+
+static bool can_go_offline(int llc)
+{
+	char path[128];
+	int cpu;
+
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		snprintf(path, sizeof(path),
+			 "/sys/devices/system/cpu/cpu%d/online", cpu);
+		if (CPU_ISSET(cpu, llc_cpus(llc)) && access(path, W_OK))
+			return false;
+	}
+	return true;
+}
+
+/* The last LLC all CPUs of which can go offline (the boot CPU cannot). */
+static int find_llc(void)
+{
+	int llc = llc_count() - 1;
+
+	while (llc >= 0 && !can_go_offline(llc))
+		llc--;
+	return llc;
+}
+
+static int set_online(int llc, bool on)
+{
+	int cpu, err = 0;
+
+	for (cpu = 0; cpu < CPU_SETSIZE && !err; cpu++) {
+		if (CPU_ISSET(cpu, llc_cpus(llc)))
+			err = cpu_online(cpu, on);
+	}
+	return err;
+}
+
+/* Make @llc the home: the feature goes on when all threads run there. */
+static struct crew *start_at_home(int llc)
+{
+	struct crew *crew;
+	int i;
+
+	knob_write("llc_enabled", "0");
+	crew = crew_start(&(struct crew_plan){ .nr = 3 });
+	for (i = 0; crew && i < 3; i++)
+		crew_pin(crew, i, llc_cpus(llc));
+	knob_write("llc_enabled", "1");
+	sleep_ms(GATHER_MS);
+	for (i = 0; crew && i < 3; i++)
+		crew_pin(crew, i, llc_all_cpus());
+	return crew;
+}
+
+TEST_F_TIMEOUT(cache, offline_home_loses_no_thread, 60)
+{
+	int llc = find_llc(), round;
+	struct watch watch;
+	struct crew *crew;
+
+	if (llc < 0)
+		SKIP(return, "every LLC has a CPU that cannot go offline");
+	crew = start_at_home(llc);
+	ASSERT_NE(NULL, crew);
+	for (round = 0; round < 3; round++) {
+		EXPECT_EQ(0, set_online(llc, false));
+		crew_watch(crew, GATHER_MS, &watch);
+		expect_progress(_metadata, &watch);
+		EXPECT_EQ(0, set_online(llc, true));
+		crew_watch(crew, GATHER_MS, &watch);
+		expect_progress(_metadata, &watch);
+	}
+	sleep_ms(GATHER_MS);
+	crew_watch(crew, WATCH_MS, &watch);
+	expect_gathered(_metadata, &watch);
+	EXPECT_EQ(0, crew_stop(crew));
+}
+
+TEST_HARNESS_MAIN
