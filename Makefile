@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Public targets; each step is a script of its own. `make help` lists them.
 
-export BASE_TARBALL FORCE UNNAMED
+export BASE_TARBALL FORCE UNNAMED INTO
 
 .DEFAULT_GOAL := help
 
@@ -13,3 +13,7 @@ help:	## List the targets
 .PHONY: tree
 tree:	## Unpack the base and lay overlay and series over it: build/linux
 	@scripts/tree.sh
+
+.PHONY: refresh
+refresh:	## Write changes made in build/linux back into overlay and patches
+	@scripts/refresh.sh

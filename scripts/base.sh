@@ -63,7 +63,6 @@ export GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 # A threshold of 1 makes git stream all files into one pack: no 87,000 loose objects.
 say "making the base commit (half a minute)"
 git config gc.auto 0
-git config core.untrackedCache true
 git -c core.autocrlf=false -c core.bigFileThreshold=1 -c core.compression=1 add -A -f .
 who='Kernel base <base@localhost>'
 commit=$(printf 'Linux %s\n' "$version" |

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The overlay: which files of this repository enter the kernel tree, and where.
 # usage: scripts/overlay.sh list | path KERNEL-PATH | named | sum
-#   list   kernel paths of all tracked overlay files
+#   list   kernel paths of the tracked overlay files
 #   path   file of this repository that holds KERNEL-PATH
 #   named  "PATCH KERNEL-PATH" for every Overlay: line of the series
 #   sum    one hash over everything that the commits are made of
@@ -14,7 +14,9 @@ need git
 list()
 {
 	git ls-files -- kernel include Documentation tools Kconfig MAINTAINERS |
-		sed 's,^Kconfig$,kernel/sched/Kconfig,'
+		while read -r file; do
+			[ ! -e "$file" ] || printf '%s\n' "$file"
+		done | sed 's,^Kconfig$,kernel/sched/Kconfig,'
 }
 
 path()

@@ -3,6 +3,7 @@
 # Brings build/linux to base + series. Touches only files whose content differs,
 # and never an edit there that is not saved in this repository.
 # usage: [FORCE=1] [BASE_TARBALL=FILE] scripts/tree.sh
+# SAVED=TREE, from refresh.sh, names a state of the tree that was just written back.
 
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -23,6 +24,7 @@ new_tree=$(kgit rev-parse "$new^{tree}")
 
 saved()
 {
+	[ "$now" != "${SAVED-}" ] || return 0
 	[ "$head" = "$laid" ] || [ "$head" = "$new" ] || return 1
 	[ "$now" = "$(kgit rev-parse "$laid^{tree}")" ] || [ "$now" = "$new_tree" ]
 }
@@ -41,11 +43,16 @@ Write them back: make refresh. Give them up: make tree FORCE=1"
 fi
 
 # Stage what is on disk, so that git sees which files really differ.
-kgit add -A .
+now=$(scripts/worktree.sh stage)
 kgit read-tree -m -u "$now" "$new"
 kgit update-ref --no-deref HEAD "$new"
 kgit update-ref refs/heads/sched-cache "$new"
 kgit symbolic-ref HEAD refs/heads/sched-cache
 kgit update-ref refs/sched-cache/laid "$new"
+rm -rf build/laid
+mkdir build/laid
+scripts/patches.sh >build/laid/order
+cp patches/series build/laid/
+while read -r patch; do cp "patches/$patch" build/laid/; done <build/laid/order
 echo "$sum" >build/tree.sum
 say "build/linux: base and $(kgit rev-list --count "base..$new") patches"
