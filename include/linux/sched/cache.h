@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: the
+ * calls that fork, exec and exit make. The scheduler's own are in
+ * kernel/sched/cache/cache.h.
+ */
+#ifndef _LINUX_SCHED_CACHE_H
+#define _LINUX_SCHED_CACHE_H
+
+#include <linux/jump_label.h>
+#include <linux/mm_types.h>
+#include <linux/sched.h>
+
+#ifdef CONFIG_SCHED_CACHE
+
+DECLARE_STATIC_KEY_FALSE(sched_cache_active);
+
+void __sched_cache_fork(struct task_struct *p, u64 clone_flags);
+void __sched_cache_detach(struct task_struct *p);
+void __sched_cache_mm_free(struct mm_struct *mm);
+void sched_cache_task_init(struct task_struct *p);
+
+/* A copied mm starts without a group: the copy has one thread. */
+static inline void sched_cache_mm_init(struct mm_struct *mm)
+{
+	mm->sched_cache = NULL;
+}
+
+/* The last reference to @mm is gone, so nobody can attach any more. */
+static inline void sched_cache_mm_free(struct mm_struct *mm)
+{
+	if (mm->sched_cache)
+		__sched_cache_mm_free(mm);
+}
+
+/* @p was given its mm and is not visible yet. May sleep. */
+static inline void sched_cache_fork(struct task_struct *p, u64 clone_flags)
+{
+	if (static_branch_unlikely(&sched_cache_active))
+		__sched_cache_fork(p, clone_flags);
+}
+
+/* @p is current and has just left its old mm. */
+static inline void sched_cache_exec(struct task_struct *p)
+{
+	if (p->sched_cache.group)
+		__sched_cache_detach(p);
+}
+
+/* @p is about to be freed: it ran for the last time, or never. */
+static inline void sched_cache_task_free(struct task_struct *p)
+{
+	if (p->sched_cache.group)
+		__sched_cache_detach(p);
+}
+
+#else /* !CONFIG_SCHED_CACHE */
+
+static inline void sched_cache_task_init(struct task_struct *p) { }
+static inline void sched_cache_mm_init(struct mm_struct *mm) { }
+static inline void sched_cache_mm_free(struct mm_struct *mm) { }
+static inline void sched_cache_fork(struct task_struct *p, u64 clone_flags) { }
+static inline void sched_cache_exec(struct task_struct *p) { }
+static inline void sched_cache_task_free(struct task_struct *p) { }
+
+#endif /* CONFIG_SCHED_CACHE */
+
+#endif /* _LINUX_SCHED_CACHE_H */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what a
+ * task carries. Nothing here needs another scheduler type.
+ */
+#ifndef _LINUX_SCHED_CACHE_TYPES_H
+#define _LINUX_SCHED_CACHE_TYPES_H
+
+#include <linux/types.h>
+
+struct sched_cache_group;
+
+/**
+ * struct sched_cache_task - the task's part of cache-aware scheduling
+ * @group:	the group of the task's mm, NULL while the mm has one thread.
+ *		Set and cleared by the task itself; others read it under RCU.
+ * @flushed_ns:	the part of se.sum_exec_runtime that the group's occupancy
+ *		already holds. Under the runqueue lock, or p->pi_lock while
+ *		the task is off the runqueue.
+ * @next_move:	jiffies; before this the task is not moved home again.
+ * @home_cpu:	the CPU that the task used last when it left its home, a
+ *		good place to come back to; negative if there is none.
+ * @scan_due:	the tick chose this task to rethink the home of its group.
+ * @work_queued: @work is queued.
+ * @work:	runs when the task returns to user space; queued by the tick.
+ */
+struct sched_cache_task {
+	struct sched_cache_group	*group;
+	u64				flushed_ns;
+	unsigned long			next_move;
+	int				home_cpu;
+	bool				scan_due;
+	bool				work_queued;
+	struct callback_head		work;
+};
+
+#endif /* _LINUX_SCHED_CACHE_TYPES_H */

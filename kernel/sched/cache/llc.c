@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: the
+ * table of last-level caches, and the static key that wants two of them. Built
+ * from the scheduling domains; knows nothing of groups and homes.
+ *
+ * An LLC gets its index when its first CPU is seen and keeps it for good, as
+ * groups keep run time by index. CPUs go offline and come back, cpusets cut
+ * the machine into partitions and glue it together: only counts change.
+ */
+#include <linux/cacheinfo.h>
+
+#include "../sched.h"
+#include "knobs.h"
+#include "llc.h"
+
+/* On while the user wants it and there are two LLCs to choose from. */
+DEFINE_STATIC_KEY_FALSE(sched_cache_active);
+
+DEFINE_PER_CPU_READ_MOSTLY(int, sched_cache_llc_index) = SCHED_CACHE_NO_LLC;
+
+/* Entries are added under sched_domains_mutex, and stay. */
+static struct sched_cache_llc **llcs __read_mostly;
+static unsigned int nr_llcs __read_mostly;
+
+/**
+ * sched_cache_llc - look an LLC up
+ * @index:	from sched_cache_llc_of(), not negative
+ */
+struct sched_cache_llc *sched_cache_llc(int index)
+{
+	return llcs[index];
+}
+
+/**
+ * sched_cache_nr_llcs - how many LLCs were ever seen
+ *
+ * Every index is below this, and the entries below it can be looked up.
+ */
+unsigned int sched_cache_nr_llcs(void)
+{
+	/* Pairs with the release in add_llc(): the entry before its index. */
+	return smp_load_acquire(&nr_llcs);
+}
+
+/* How many LLCs have a CPU to run on. */
+unsigned int sched_cache_nr_active_llcs(void)
+{
+	unsigned int nr = 0;
+
+	for (int i = 0; i < sched_cache_nr_llcs(); i++)
+		nr += READ_ONCE(llcs[i]->nr_cpus) > 0;
+	return nr;
+}
+
+static int add_llc(int cpu)
+{
+	struct sched_cache_llc *llc;
+
+	if (!llcs)
+		llcs = kcalloc(nr_cpu_ids, sizeof(*llcs), GFP_KERNEL);
+	if (!llcs)
+		return SCHED_CACHE_NO_LLC;
+
+	llc = kzalloc(sizeof(*llc) + cpumask_size(), GFP_KERNEL);
+	if (!llc)
+		return SCHED_CACHE_NO_LLC;
+
+	llc->node = cpu_to_node(cpu);
+	llcs[nr_llcs] = llc;
+	/* Pairs with the acquire in sched_cache_nr_llcs(). */
+	smp_store_release(&nr_llcs, nr_llcs + 1);
+	return nr_llcs - 1;
+}
+
+/* The index that a CPU of @span has already. */
+static int index_of_span(const struct cpumask *span)
+{
+	int cpu;
+
+	for_each_cpu(cpu, span) {
+		if (sched_cache_llc_of(cpu) >= 0)
+			return sched_cache_llc_of(cpu);
+	}
+	return SCHED_CACHE_NO_LLC;
+}
+
+/*
+ * Give @cpu the index of the CPUs it shares its LLC with. Without memory it
+ * has none until the domains are built again, and the feature leaves it alone.
+ */
+static void index_cpu(int cpu)
+{
+	struct sched_domain *sd;
+	int index;
+
+	if (sched_cache_llc_of(cpu) >= 0)
+		return;
+
+	rcu_read_lock();
+	sd = rcu_dereference(per_cpu(sd_llc, cpu));
+	index = sd ? index_of_span(sched_domain_span(sd)) : SCHED_CACHE_NO_LLC;
+	rcu_read_unlock();
+
+	if (index < 0)
+		index = add_llc(cpu);
+	if (index < 0)
+		return;
+
+	cpumask_set_cpu(cpu, to_cpumask(llcs[index]->cpus));
+	per_cpu(sched_cache_llc_index, cpu) = index;
+}
+
+static unsigned long llc_bytes(int cpu)
+{
+	struct cpu_cacheinfo *ci = get_cpu_cacheinfo(cpu);
+
+	if (!ci || !ci->info_list || !ci->num_leaves)
+		return 0;
+	return ci->info_list[ci->num_leaves - 1].size;
+}
+
+static void count_cpus(struct sched_cache_llc *llc)
+{
+	unsigned int cpus = 0, cores = 0;
+	int cpu;
+
+	for_each_cpu_and(cpu, to_cpumask(llc->cpus), cpu_active_mask) {
+		cpus++;
+		cores += cpumask_first_and(topology_sibling_cpumask(cpu),
+					   cpu_active_mask) == cpu;
+		if (!llc->bytes)
+			llc->bytes = llc_bytes(cpu);
+	}
+	WRITE_ONCE(llc->nr_cores, cores);
+	WRITE_ONCE(llc->nr_cpus, cpus);
+}
+
+static void count_all(void)
+{
+	for (int i = 0; i < nr_llcs; i++)
+		count_cpus(llcs[i]);
+}
+
+/**
+ * sched_cache_update_active - bring the static key up to date
+ *
+ * Under sched_domains_mutex, and the CPU hotplug lock unless booting.
+ */
+void sched_cache_update_active(void)
+{
+	if (sched_cache_knobs.enabled && sched_cache_nr_active_llcs() > 1)
+		static_branch_enable_cpuslocked(&sched_cache_active);
+	else
+		static_branch_disable_cpuslocked(&sched_cache_active);
+}
+
+/**
+ * sched_cache_build_llcs - bring the table up to date
+ * @cpu_map:	the CPUs whose domains were just built
+ *
+ * Under sched_domains_mutex, and the CPU hotplug lock unless booting.
+ */
+void sched_cache_build_llcs(const struct cpumask *cpu_map)
+{
+	int cpu;
+
+	for_each_cpu(cpu, cpu_map)
+		index_cpu(cpu);
+	count_all();
+	sched_cache_update_active();
+}
+
+/* The size of the caches is known some time after the first domains. */
+static int __init sched_cache_late_init(void)
+{
+	cpus_read_lock();
+	mutex_lock(&sched_domains_mutex);
+	count_all();
+	mutex_unlock(&sched_domains_mutex);
+	cpus_read_unlock();
+	return 0;
+}
+late_initcall(sched_cache_late_init);

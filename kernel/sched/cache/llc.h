@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: the
+ * table of last-level caches.
+ */
+#ifndef _KERNEL_SCHED_CACHE_LLC_H
+#define _KERNEL_SCHED_CACHE_LLC_H
+
+#include <linux/cpumask.h>
+#include <linux/percpu.h>
+
+#include "occupancy.h"
+
+#define SCHED_CACHE_NO_LLC	(-1)
+
+/**
+ * struct sched_cache_llc - one last-level cache
+ * @nr_cpus:	active CPUs; 0 when all are offline
+ * @nr_cores:	cores among them
+ * @node:	its NUMA node
+ * @bytes:	its size, 0 if the machine does not tell
+ * @busy:	run time of all fair tasks here, by the tick
+ * @claimed:	run time that groups at home here are expected to need
+ * @cpus:	every CPU that was ever seen on it, online or not
+ *
+ * Allocated once, never freed: an LLC keeps its index while its CPUs come and
+ * go. All but the slots change only with the domains.
+ */
+struct sched_cache_llc {
+	unsigned int		nr_cpus;
+	unsigned int		nr_cores;
+	int			node;
+	unsigned long		bytes;
+	struct sched_cache_slot	busy;
+	struct sched_cache_slot	claimed;
+	unsigned long		cpus[];
+};
+
+DECLARE_PER_CPU_READ_MOSTLY(int, sched_cache_llc_index);
+
+struct sched_cache_llc *sched_cache_llc(int index);
+unsigned int sched_cache_nr_llcs(void);
+unsigned int sched_cache_nr_active_llcs(void);
+void sched_cache_update_active(void);
+
+/* The index of the LLC of @cpu, SCHED_CACHE_NO_LLC before its first domain. */
+static inline int sched_cache_llc_of(int cpu)
+{
+	return per_cpu(sched_cache_llc_index, cpu);
+}
+
+static inline const struct cpumask *
+sched_cache_llc_cpus(const struct sched_cache_llc *llc)
+{
+	return to_cpumask(llc->cpus);
+}
+
+#endif /* _KERNEL_SCHED_CACHE_LLC_H */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: decayed
+ * run time in one word. Pure arithmetic: no locks, no CPUs, no tasks.
+ */
+#ifndef _KERNEL_SCHED_CACHE_OCCUPANCY_H
+#define _KERNEL_SCHED_CACHE_OCCUPANCY_H
+
+#include <linux/atomic.h>
+#include <linux/cache.h>
+#include <linux/types.h>
+
+/* Thread counts are fixed point: one thread that runs all the time. */
+#define SCHED_CACHE_THREAD	1024U
+
+/**
+ * struct sched_cache_slot - decayed run time on one LLC
+ * @word:	upper half: when the current epoch began, in jiffies;
+ *		lower half: decayed run time in us, it stops at U32_MAX
+ *
+ * On a cache line of its own, which only CPUs of that LLC write.
+ */
+struct sched_cache_slot {
+	atomic64_t	word;
+} ____cacheline_aligned;
+
+u64 sched_cache_occupancy_add(u64 word, u32 now, u32 period, u32 us);
+u32 sched_cache_occupancy_threads(u64 word, u32 now, u32 period);
+
+void sched_cache_slot_add(struct sched_cache_slot *slot, u32 us);
+u32 sched_cache_slot_threads(struct sched_cache_slot *slot);
+
+#endif /* _KERNEL_SCHED_CACHE_OCCUPANCY_H */

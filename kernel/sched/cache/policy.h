@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: the
+ * decisions, as pure functions of numbers. Threads are counted in units of
+ * SCHED_CACHE_THREAD.
+ *
+ * May load balancing take a task out of its home?
+ *
+ *	home has an	home is		destination is		task
+ *	idle CPU	overloaded	clearly emptier		goes
+ *	----------	----------	---------------		----
+ *	no		any		any			yes
+ *	yes		no		any			no
+ *	yes		yes		no			no
+ *	yes		yes		yes			yes
+ *
+ * The first row is work conservation: a waiting task must not wait for a CPU
+ * at home while another LLC has one to spare. The others let SMT siblings at
+ * home stay idle when cores elsewhere are.
+ */
+#ifndef _KERNEL_SCHED_CACHE_POLICY_H
+#define _KERNEL_SCHED_CACHE_POLICY_H
+
+#include <linux/math64.h>
+#include <linux/minmax.h>
+
+#include "occupancy.h"
+
+enum {
+	/*
+	 * A group is let in when it is this much over the limit: threads that
+	 * only start others or wait for them run a little, too.
+	 */
+	SCHED_CACHE_SLACK_IN	= SCHED_CACHE_THREAD / 4,
+	/*
+	 * And out when it is this much over: below the one thread that a
+	 * further busy thread adds, above the error of a decayed average,
+	 * which is one jiffy an epoch for each thread.
+	 */
+	SCHED_CACHE_SLACK_OUT	= SCHED_CACHE_THREAD * 5 / 8,
+	/* From here on llc_aggr_tolerance ignores threads and footprint. */
+	SCHED_CACHE_TOLERATE_ALL = 100,
+};
+
+/**
+ * sched_cache_limit - how many running threads make an LLC full
+ * @nr_cpus:		CPUs of the LLC
+ * @nr_cores:		cores of the LLC
+ * @overload_pct:	llc_overload_pct
+ *
+ * 50 % means every core busy once, with SMT and without; it takes SMT to go
+ * above that.
+ */
+static inline u32
+sched_cache_limit(u32 nr_cpus, u32 nr_cores, u32 overload_pct)
+{
+	return min(nr_cores * overload_pct * SCHED_CACHE_THREAD / 50,
+		   nr_cpus * SCHED_CACHE_THREAD);
+}
+
+/**
+ * sched_cache_tolerate - scale a limit by llc_aggr_tolerance
+ * @limit:	threads or bytes
+ * @tolerance:	1 to 99
+ *
+ * 1 is the limit itself, 50 twice as much, 99 fifty times.
+ */
+static inline u64 sched_cache_tolerate(u64 limit, u32 tolerance)
+{
+	return div_u64(limit * 100, 101 - tolerance);
+}
+
+/**
+ * sched_cache_fits - does a need fit a limit?
+ * @need:	average running threads
+ * @limit:	threads that make the LLC full
+ * @at_home:	the group is at home there already
+ */
+static inline bool sched_cache_fits(u32 need, u32 limit, bool at_home)
+{
+	return need <= limit + (at_home ? SCHED_CACHE_SLACK_OUT
+					: SCHED_CACHE_SLACK_IN);
+}
+
+/**
+ * sched_cache_may_leave - see the table at the top
+ * @idle_at_home:	home has an idle CPU that the task may use
+ * @home_busy:		threads running at home
+ * @home_limit:		threads that make home full
+ * @dst_busy:		threads running at the destination
+ * @dst_limit:		threads that make the destination full
+ * @imb_pct:		llc_imb_pct
+ */
+static inline bool
+sched_cache_may_leave(bool idle_at_home, u32 home_busy, u32 home_limit,
+		      u32 dst_busy, u32 dst_limit, u32 imb_pct)
+{
+	if (!idle_at_home)
+		return true;
+	if (home_busy <= home_limit || !dst_limit)
+		return false;
+	return div_u64(100ULL * dst_busy, dst_limit) + imb_pct <=
+	       div_u64(100ULL * home_busy, home_limit);
+}
+
+/**
+ * struct sched_cache_candidate - an LLC that may become home
+ * @index:	of the LLC, negative for none
+ * @own:	threads of the group that run there
+ * @room:	threads that others leave a place for
+ * @lack:	threads of the group that would find no place
+ */
+struct sched_cache_candidate {
+	int	index;
+	u32	own;
+	u32	room;
+	u32	lack;
+};
+
+/**
+ * sched_cache_better - which of two LLCs is the better home?
+ * @a:		a candidate
+ * @b:		another, or none
+ *
+ * One with room for all before one without, then where more of the group
+ * runs, then where there is more room.
+ *
+ * Return: @a is better than @b.
+ */
+static inline bool sched_cache_better(const struct sched_cache_candidate *a,
+				      const struct sched_cache_candidate *b)
+{
+	if (b->index < 0)
+		return true;
+	if (!a->lack != !b->lack)
+		return !a->lack;
+	if (a->own != b->own)
+		return a->own > b->own;
+	return a->room > b->room;
+}
+
+/**
+ * sched_cache_should_move - is another LLC worth leaving home for?
+ * @home:	the home
+ * @best:	the best of all LLCs
+ *
+ * Only if all find a place there. Then twice the occupancy is worth it: it
+ * takes affinity that keeps threads away from home. So is room, when home
+ * lacks more than half a thread of it, which is above what passes by.
+ */
+static inline bool
+sched_cache_should_move(const struct sched_cache_candidate *home,
+			const struct sched_cache_candidate *best)
+{
+	if (best->index == home->index || best->lack)
+		return false;
+	return home->lack > SCHED_CACHE_THREAD / 2 ||
+	       best->own > 2 * home->own + SCHED_CACHE_THREAD / 8;
+}
+
+#endif /* _KERNEL_SCHED_CACHE_POLICY_H */

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: the
+ * accounting of where tasks run, and what the tick has a task do on its way
+ * back to user space.
+ *
+ * A context switch costs nothing. What a task ran since it was last accounted
+ * is the difference of two numbers that it carries,
+ *
+ *	pending = se.sum_exec_runtime - sched_cache.flushed_ns
+ *
+ * and goes to the LLC where it ran: at the tick, when the task changes its LLC,
+ * and when it sleeps with so much pending that it can not wait for these.
+ */
+#include <linux/task_work.h>
+
+#include "../sched.h"
+#include "group.h"
+#include "home.h"
+#include "knobs.h"
+#include "llc.h"
+#include "place.h"
+
+/* A sleeping task's run time below this waits for a tick or a migration. */
+#define SLEEP_FLUSH_NS		NSEC_PER_MSEC
+
+/* Account what @p ran since the last time to the LLC it ran on. */
+static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
+{
+	struct sched_cache_task *t = &p->sched_cache;
+	u64 us = div_u64(p->se.sum_exec_runtime - t->flushed_ns, NSEC_PER_USEC);
+
+	t->flushed_ns += us * NSEC_PER_USEC;
+	if (index >= 0 && index < g->nr_slots)
+		sched_cache_slot_add(&g->slots[index], min_t(u64, us, U32_MAX));
+}
+
+void __sched_cache_sleep(struct rq *rq, struct task_struct *p)
+{
+	lockdep_assert_rq_held(rq);
+
+	if (p->se.sum_exec_runtime - p->sched_cache.flushed_ns > SLEEP_FLUSH_NS)
+		flush(p, sched_cache_group_of(p),
+		      sched_cache_llc_of(cpu_of(rq)));
+}
+
+void __sched_cache_migrate(struct task_struct *p, int new_cpu)
+{
+	struct sched_cache_group *g = sched_cache_group_of(p);
+	int index = sched_cache_llc_of(task_cpu(p));
+
+	if (index == sched_cache_llc_of(new_cpu))
+		return;
+	flush(p, g, index);
+	if (index == READ_ONCE(g->home))
+		p->sched_cache.home_cpu = task_cpu(p);
+}
+
+/* Attach latecomers, scan, push: what needs to sleep, or cannot be atomic. */
+static void task_work(struct callback_head *work)
+{
+	struct task_struct *p = current;
+	struct sched_cache_group *g = p->sched_cache.group;
+
+	/* From here on the tick may queue it again. */
+	WRITE_ONCE(p->sched_cache.work_queued, false);
+	if ((p->flags & PF_EXITING) || !p->mm)
+		return;
+
+	if (!g) {
+		sched_cache_attach(p, p->mm);
+		return;
+	}
+	if (READ_ONCE(p->sched_cache.scan_due)) {
+		WRITE_ONCE(p->sched_cache.scan_due, false);
+		sched_cache_home_scan(g, p);
+	}
+	sched_cache_push_home(p);
+}
+
+/*
+ * The feature was off when the process started its threads. A vfork child
+ * borrows its parent's mm until exec.
+ */
+static bool wants_group(const struct task_struct *p)
+{
+	if (!p->mm || (p->flags & (PF_EXITING | PF_KTHREAD | PF_USER_WORKER)))
+		return false;
+	return !p->vfork_done &&
+	       (get_nr_threads(p) > 1 || READ_ONCE(p->mm->sched_cache));
+}
+
+/*
+ * Once an epoch one thread is to scan. A group that has not run for long
+ * starts anew: its data is in no cache any more.
+ */
+static bool take_scan(struct sched_cache_group *g)
+{
+	unsigned long due = READ_ONCE(g->next_scan), now = jiffies;
+
+	if (time_before(now, due) ||
+	    !try_cmpxchg(&g->next_scan, &due, now + sched_cache_epoch()))
+		return false;
+	if (time_after(now, due + sched_cache_timeout()))
+		WRITE_ONCE(g->home, SCHED_CACHE_NO_LLC);
+	return true;
+}
+
+void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
+{
+	struct sched_cache_group *g = sched_cache_group_of(curr);
+	struct sched_cache_task *t = &curr->sched_cache;
+	int index = sched_cache_llc_of(cpu_of(rq));
+	bool queue;
+
+	lockdep_assert_rq_held(rq);
+
+	if (index < 0)
+		return;
+	sched_cache_slot_add(&sched_cache_llc(index)->busy, TICK_USEC);
+
+	if (g) {
+		flush(curr, g, index);
+		queue = take_scan(g);
+		if (queue)
+			WRITE_ONCE(t->scan_due, true);
+		queue |= sched_cache_push_due(curr, index);
+	} else {
+		queue = wants_group(curr);
+	}
+
+	if (queue && !READ_ONCE(t->work_queued)) {
+		init_task_work(&t->work, task_work);
+		/* It fails for a task that has no more work to do. */
+		t->work_queued = !task_work_add(curr, &t->work, TWA_RESUME);
+	}
+}
