@@ -4,6 +4,7 @@
  * files in /sys/kernel/debug/sched/. Values and defaults are in knobs.c.
  */
 #include <linux/debugfs.h>
+#include <linux/mmu_context.h>
 #include <linux/seq_file.h>
 
 #include "../sched.h"

@@ -15,6 +15,8 @@
  * A process with one thread has no group. A vfork child gets none either: it
  * is gone before anything is known of it.
  */
+#include <linux/mmu_context.h>
+
 #include "../sched.h"
 #include "group.h"
 #include "home.h"

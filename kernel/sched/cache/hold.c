@@ -4,6 +4,8 @@
  * load balancing asks before it takes a task out of its home. The table of the
  * decision is in policy.h.
  */
+#include <linux/mmu_context.h>
+
 #include "../sched.h"
 #include "home.h"
 #include "knobs.h"

@@ -26,6 +26,7 @@
  * if another LLC has room for 4.
  */
 #include <linux/mm.h>
+#include <linux/mmu_context.h>
 
 #include "../sched.h"
 #include "group.h"

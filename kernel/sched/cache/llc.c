@@ -9,6 +9,7 @@
  * the machine into partitions and glue it together: only counts change.
  */
 #include <linux/cacheinfo.h>
+#include <linux/mmu_context.h>
 
 #include "../sched.h"
 #include "knobs.h"

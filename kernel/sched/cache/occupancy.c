@@ -21,7 +21,10 @@
  * conversion. Half of a wrap, 24 days at 1000 Hz, is as good as forever; only
  * a stamp a little ahead of us is what it seems, see MAX_SKEW.
  */
-#include "../sched.h"
+#include <linux/jiffies.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+
 #include "knobs.h"
 #include "occupancy.h"
 

@@ -12,11 +12,13 @@
  * comes before locality. So do affinity and cpusets, the task's preferred node,
  * capacity on asymmetric machines, and core scheduling.
  */
+#include <linux/mmu_context.h>
 #include <linux/stop_machine.h>
 
 #include "../sched.h"
 #include "group.h"
 #include "home.h"
+#include "knobs.h"
 #include "llc.h"
 #include "place.h"
 #include "policy.h"

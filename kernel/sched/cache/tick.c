@@ -12,6 +12,7 @@
  * and goes to the LLC where it ran: at the tick, when the task changes its LLC,
  * and when it sleeps with so much pending that it can not wait for these.
  */
+#include <linux/mmu_context.h>
 #include <linux/task_work.h>
 
 #include "../sched.h"
@@ -82,7 +83,7 @@ static void task_work(struct callback_head *work)
  * The feature was off when the process started its threads. A vfork child
  * borrows its parent's mm until exec.
  */
-static bool wants_group(const struct task_struct *p)
+static bool wants_group(struct task_struct *p)
 {
 	if (!p->mm || (p->flags & (PF_EXITING | PF_KTHREAD | PF_USER_WORKER)))
 		return false;
