@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Boots a kernel with several LLCs in QEMU, with KVM where it works, else emulated.
+# Without NAME: a shell on this terminal. With NAME: runs scripts/guest/NAME in the
+# guest and judges its console, exit status 0 only if judge-console.sh is content.
+# usage: [CPUS=8] [LLCS=2] [NODES=1] [THREADS=1] [MEM=1024] [KERNEL=x86] [LIMIT=300]
+#        scripts/boot-guest.sh [NAME [WORD=VALUE...]]
+#   CPUS     hardware threads, a multiple of LLCS * THREADS
+#   LLCS     last-level caches; NODES nodes share them evenly
+#   MEM      MiB
+#   KERNEL   folder under build/
+#   LIMIT    seconds that NAME may take
+#   CONSOLE  file for the console (out/console-NAME.txt)
+#   WORD=VALUE  goes into the environment of NAME
+
+set -eu
+. "$(dirname "$0")/lib.sh"
+qemu="qemu-system-x86_64"
+need "$qemu" setpriv
+cpus=${CPUS:-8}
+llcs=${LLCS:-2}
+nodes=${NODES:-1}
+threads=${THREADS:-1}
+mem=${MEM:-1024}
+kernel=build/${KERNEL:-x86}/arch/x86/boot/bzImage
+limit=${LIMIT:-300}
+name=${1-}
+[ $# = 0 ] || shift
+
+for number in "$cpus" "$llcs" "$nodes" "$threads" "$mem" "$limit"; do
+	case $number in
+	'' | *[!0-9]* | 0*) die "'$number' is no positive number (CPUS, LLCS, NODES, THREADS, MEM, LIMIT)" ;;
+	esac
+done
+[ $((cpus % (llcs * threads))) = 0 ] || die "CPUS=$cpus is no multiple of LLCS=$llcs times THREADS=$threads"
+[ $((llcs % nodes)) = 0 ] || die "LLCS=$llcs is no multiple of NODES=$nodes"
+[ -e "$kernel" ] || die "no $kernel; run: make kernel"
+[ -e build/initramfs.cpio.gz ] || die "no build/initramfs.cpio.gz; run: make initramfs"
+
+# A /dev/kvm that is there may still not work: ask the emulator itself.
+kvm_works()
+{
+	[ "${KVM-}" != n ] && [ -w /dev/kvm ] && echo quit |
+		timeout 10 "$qemu" -accel kvm -M q35 -nodefaults -display none -monitor stdio >/dev/null 2>&1
+}
+
+# The L3 cache is per die, in the way of Intel's CPUID leaf 4.
+if kvm_works; then
+	accel=kvm cpu=host,host-cache-info=off how='KVM'
+	! grep -q AuthenticAMD /proc/cpuinfo || cpu=$cpu,topoext=on
+else
+	accel=tcg,thread=multi cpu=Skylake-Client-v1,enforce=off how='emulation (KVM does not work here)'
+fi
+
+# tsc=reliable: the emulator's clock is the host's, a watchdog finds only jitter.
+words="console=ttyS0 panic=-1 oops=panic tsc=reliable no_timer_check LLC_EXPECT=$llcs ${APPEND-} $*"
+set -- -M q35 -accel "$accel" -cpu "$cpu,l3-cache=on" -m "$mem" \
+	-smp "$cpus,sockets=$nodes,dies=$((llcs / nodes)),cores=$((cpus / llcs / threads)),threads=$threads" \
+	-kernel "$kernel" -initrd build/initramfs.cpio.gz -nodefaults -display none -monitor none -no-reboot
+
+# One memory and CPU node per socket.
+node=0
+while [ "$nodes" -gt 1 ] && [ $node -lt "$nodes" ]; do
+	per=$((cpus / nodes))
+	set -- "$@" -object "memory-backend-ram,id=mem$node,size=$((mem / nodes))M" \
+		-numa "node,nodeid=$node,memdev=mem$node,cpus=$((node * per))-$((node * per + per - 1))"
+	node=$((node + 1))
+done
+say "guest: $cpus CPUs, $llcs LLCs, $nodes node(s), kernel ${KERNEL:-x86}, by $how"
+
+if [ -z "$name" ]; then
+	say "leave it with poweroff or Ctrl-C"
+	exec setpriv --pdeathsig KILL "$qemu" "$@" -append "$words quiet" \
+		-chardev stdio,id=console,signal=on -serial chardev:console
+fi
+
+console=${CONSOLE:-out/console-$name.txt}
+mkdir -p "$(dirname "$console")"
+: >"$console"
+pid=
+tail_pid=
+# shellcheck disable=SC2317
+cleanup()
+{
+	[ -z "$tail_pid" ] || kill "$tail_pid" 2>/dev/null || :
+	[ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null || :
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+setpriv --pdeathsig KILL "$qemu" "$@" -append "$words guest=$name" -serial "file:$console" </dev/null &
+pid=$!
+# What the guest says, without what its kernel says.
+if [ "${QUIET-}" != y ]; then
+	tail -n +1 -f --pid=$pid "$console" | sed -u '/^\[ *[0-9]*\.[0-9]*\] /d; s/\r$//' &
+	tail_pid=$!
+fi
+
+start=$(date +%s)
+status=0
+while kill -0 $pid 2>/dev/null; do
+	if [ $(($(date +%s) - start)) -ge "$limit" ]; then
+		kill -KILL $pid
+		say "guest: stopped, it took more than $limit s (LIMIT=)"
+		status=1
+		break
+	fi
+	sleep 0.2
+done
+wait $pid || status=1
+pid=
+sleep 0.2
+scripts/judge-console.sh "$console" || status=1
+say "guest: $name $([ $status = 0 ] && echo passed || echo failed) after $(($(date +%s) - start)) s, console in $console"
+exit $status
