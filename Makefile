@@ -1,19 +1,42 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Public targets; each step is a script of its own. `make help` lists them.
 
-export BASE_TARBALL FORCE UNNAMED INTO
+export BASE_TARBALL FORCE INTO UNNAMED
+export CPUS LLCS NODES THREADS MEM KERNEL KVM LIMIT APPEND
 
 .DEFAULT_GOAL := help
+.PHONY: help deps tree refresh kernel initramfs boot run series check clean
 
-.PHONY: help
 help:	## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
 		awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
-.PHONY: tree
-tree:	## Unpack the base and lay overlay and series over it: build/linux
+deps:	## Install the Debian packages of configs/packages-debian.txt
+	@scripts/deps.sh
+
+tree:	## Unpack the base, lay overlay and series over it: build/linux
 	@scripts/tree.sh
 
-.PHONY: refresh
 refresh:	## Write changes made in build/linux back into overlay and patches
 	@scripts/refresh.sh
+
+kernel: tree	## Build the kernel for x86-64: build/x86
+	@scripts/kernel.sh x86
+
+initramfs: tree	## Pack the guest's programs: build/initramfs.cpio.gz
+	@scripts/initramfs.sh
+
+boot: kernel initramfs	## A shell in the guest (CPUS=8 LLCS=2 NODES=1 THREADS=1 MEM=1024)
+	@scripts/boot-guest.sh
+
+run: deps kernel initramfs	## The main job: hackbench and shared data, feature off and on
+	@scripts/boot-guest.sh run
+
+series: tree	## Export the series for git am: out/series
+	@scripts/series.sh
+
+check: deps	## All tests; the last line is "N passed, N failed"
+	@scripts/check.sh
+
+clean:	## Remove build/ and out/
+	rm -rf build out

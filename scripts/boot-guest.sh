@@ -37,19 +37,12 @@ done
 [ -e "$kernel" ] || die "no $kernel; run: make kernel"
 [ -e build/initramfs.cpio.gz ] || die "no build/initramfs.cpio.gz; run: make initramfs"
 
-# A /dev/kvm that is there may still not work: ask the emulator itself.
-kvm_works()
-{
-	[ "${KVM-}" != n ] && [ -w /dev/kvm ] && echo quit |
-		timeout 10 "$qemu" -accel kvm -M q35 -nodefaults -display none -monitor stdio >/dev/null 2>&1
-}
-
 # The L3 cache is per die, in the way of Intel's CPUID leaf 4.
-if kvm_works; then
+if scripts/kvm-works.sh "$kernel"; then
 	accel=kvm cpu=host,host-cache-info=off how='KVM'
 	! grep -q AuthenticAMD /proc/cpuinfo || cpu=$cpu,topoext=on
 else
-	accel=tcg,thread=multi cpu=Skylake-Client-v1,enforce=off how='emulation (KVM does not work here)'
+	accel=tcg,thread=multi cpu=max,vendor=GenuineIntel how='emulation (KVM does not work here)'
 fi
 
 # tsc=reliable: the emulator's clock is the host's, a watchdog finds only jitter.
