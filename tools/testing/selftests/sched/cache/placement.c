@@ -258,6 +258,7 @@ static bool all_began(const struct crew *crew)
 struct crew *crew_start(const struct crew_plan *plan)
 {
 	struct crew *crew;
+	pid_t pid;
 	int i;
 
 	read_llcs();
@@ -273,10 +274,12 @@ struct crew *crew_start(const struct crew_plan *plan)
 	for (i = 0; i < plan->nr; i++)
 		crew->worker[i].llc = -1;
 
-	crew->pid = fork();
-	if (!crew->pid)
+	/* The child must not store its 0: they share the memory. */
+	pid = fork();
+	if (!pid)
 		crew_main(crew);
-	if (crew->pid > 0 && all_began(crew))
+	crew->pid = pid;
+	if (pid > 0 && all_began(crew))
 		return crew;
 	crew_wait(crew);
 	return NULL;
