@@ -2,7 +2,7 @@
 # Public targets; each step is a script of its own. `make help` lists them.
 
 export BASE_TARBALL FORCE INTO UNNAMED
-export CPUS LLCS NODES THREADS MEM KERNEL KVM LIMIT APPEND
+export CPUS LLCS NODES THREADS MEM KERNEL KVM LIMIT APPEND ONLY
 
 .DEFAULT_GOAL := help
 .PHONY: help deps tree refresh kernel initramfs boot run series check clean

@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The kselftests in a guest of 8 CPUs and 2 LLCs, on a kernel with lockdep and the
+# other checks of configs/debug.config.
+# usage: scripts/check/selftests.sh
+
+set -eu
+. "$(dirname "$0")/../lib.sh"
+scripts/kernel.sh x86-debug
+scripts/initramfs.sh
+KERNEL=x86-debug CPUS=8 LLCS=2 LIMIT=900 scripts/boot-guest.sh selftests
