@@ -17,7 +17,7 @@ DECLARE_STATIC_KEY_FALSE(sched_cache_active);
 
 void __sched_cache_fork(struct task_struct *p, u64 clone_flags);
 void __sched_cache_detach(struct task_struct *p);
-void __sched_cache_mm_free(struct mm_struct *mm);
+void __sched_cache_mm_exit(struct mm_struct *mm);
 void sched_cache_task_init(struct task_struct *p);
 
 /* A copied mm starts without a group: the copy has one thread. */
@@ -26,11 +26,14 @@ static inline void sched_cache_mm_init(struct mm_struct *mm)
 	mm->sched_cache = NULL;
 }
 
-/* The last reference to @mm is gone, so nobody can attach any more. */
-static inline void sched_cache_mm_free(struct mm_struct *mm)
+/*
+ * The last user of @mm is gone, so nobody can attach any more. What is left of
+ * it, an idle CPU may keep for long.
+ */
+static inline void sched_cache_mm_exit(struct mm_struct *mm)
 {
 	if (mm->sched_cache)
-		__sched_cache_mm_free(mm);
+		__sched_cache_mm_exit(mm);
 }
 
 /* @p was given its mm and is not visible yet. May sleep. */
@@ -58,7 +61,7 @@ static inline void sched_cache_task_free(struct task_struct *p)
 
 static inline void sched_cache_task_init(struct task_struct *p) { }
 static inline void sched_cache_mm_init(struct mm_struct *mm) { }
-static inline void sched_cache_mm_free(struct mm_struct *mm) { }
+static inline void sched_cache_mm_exit(struct mm_struct *mm) { }
 static inline void sched_cache_fork(struct task_struct *p, u64 clone_flags) { }
 static inline void sched_cache_exec(struct task_struct *p) { }
 static inline void sched_cache_task_free(struct task_struct *p) { }

@@ -4,8 +4,8 @@
  * life of a group, from an mm's second thread to the end of its last. Where
  * the group should run is in home.c.
  *
- * References: the mm owns one, from the group's making until the mm_struct is
- * freed. A task that uses the mm takes one for itself, and drops it when it
+ * References: the mm owns one, from the group's making until its last user is
+ * gone. A task that uses the mm takes one for itself, and drops it when it
  * leaves the mm by exec or when its task_struct is freed. The memory goes a
  * grace period after the last reference, so whoever may look at a task may
  * look at its group:
@@ -108,9 +108,10 @@ void __sched_cache_detach(struct task_struct *p)
 	put_group(g);
 }
 
-void __sched_cache_mm_free(struct mm_struct *mm)
+void __sched_cache_mm_exit(struct mm_struct *mm)
 {
 	put_group(mm->sched_cache);
+	mm->sched_cache = NULL;
 }
 
 /**

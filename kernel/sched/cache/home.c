@@ -195,7 +195,7 @@ static void rethink(struct sched_cache_group *g, struct task_struct *p,
 {
 	int cpu = raw_smp_processor_id();
 	struct wish w = {
-		.home = g->home,
+		.home = READ_ONCE(g->home),
 		.here = is_young(g) ? sched_cache_llc_of(cpu)
 				    : SCHED_CACHE_NO_LLC,
 		.need = need,

@@ -132,7 +132,9 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 
 	if (queue && !READ_ONCE(t->work_queued)) {
 		init_task_work(&t->work, task_work);
-		/* It fails for a task that has no more work to do. */
-		t->work_queued = !task_work_add(curr, &t->work, TWA_RESUME);
+		WRITE_ONCE(t->work_queued, true);
+		/* It fails for a task that does no more such work. */
+		if (task_work_add(curr, &t->work, TWA_RESUME))
+			WRITE_ONCE(t->work_queued, false);
 	}
 }
