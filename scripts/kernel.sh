@@ -36,6 +36,10 @@ mkdir -p "$out"
 
 cc=gcc
 ! command -v ccache >/dev/null || cc='ccache gcc'
+# Objects of one clone of this repository serve another.
+CCACHE_BASEDIR=$top
+CCACHE_NOHASHDIR=1
+export CCACHE_BASEDIR CCACHE_NOHASHDIR
 kmake()
 {
 	make -C "$src" O="$out" ARCH=x86_64 CC="$cc" KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \

@@ -9,6 +9,8 @@ set -eu
 
 # FILE_PATH_CHANGES asks for a MAINTAINERS change with every new file; the
 # entry is there, in a patch of its own. Overlay: lines are our own trailer.
+# spdxcheck.py wants Debian's python3 with its modules, not another one in front of it.
+PATH=/usr/bin:$PATH
 cd "$tree"
 status=0
 check()
