@@ -187,7 +187,7 @@ static void claim(int index, u32 need)
 	u64 us = (u64)sched_cache_epoch() * TICK_USEC * need;
 
 	sched_cache_slot_add(&sched_cache_llc(index)->claimed,
-			     div_u64(us, SCHED_CACHE_THREAD));
+			     div_u64(us, SCHED_CACHE_THREAD), need);
 }
 
 static void rethink(struct sched_cache_group *g, struct task_struct *p,

@@ -53,23 +53,36 @@ static struct occupancy decayed(u64 word, u32 now, u32 period)
 	return o;
 }
 
+/* The run time, decayed, of a thread that always runs. */
+static u32 window_us(const struct occupancy *o, u32 now, u32 period)
+{
+	s32 into_epoch = max_t(s32, now - o->stamp, 0);
+
+	return (period + into_epoch + 1) * TICK_USEC;
+}
+
 /**
  * sched_cache_occupancy_add - account run time
  * @word:	the slot's word
  * @now:	jiffies
  * @period:	jiffies in an epoch, at least 1
  * @us:		run time to add
+ * @threads:	of so many threads, in units of SCHED_CACHE_THREAD
+ *
+ * More run time than the threads can have now, decayed, is from earlier epochs
+ * and is cut: ticks may be late where a hypervisor has more to run than CPUs.
  *
  * Return: the word, decayed up to @now, with @us added.
  */
-u64 sched_cache_occupancy_add(u64 word, u32 now, u32 period, u32 us)
+u64 sched_cache_occupancy_add(u64 word, u32 now, u32 period, u64 us,
+			      u32 threads)
 {
 	struct occupancy o = decayed(word, now, period);
-	u32 run_us = o.run_us + us;
+	u64 most = (u64)window_us(&o, now, period) * threads /
+		   SCHED_CACHE_THREAD;
 
-	if (run_us < us)
-		run_us = U32_MAX;
-	return (u64)o.stamp << 32 | run_us;
+	o.run_us = min_t(u64, o.run_us + min(us, most), U32_MAX);
+	return (u64)o.stamp << 32 | o.run_us;
 }
 
 /**
@@ -83,20 +96,19 @@ u64 sched_cache_occupancy_add(u64 word, u32 now, u32 period, u32 us)
 u32 sched_cache_occupancy_threads(u64 word, u32 now, u32 period)
 {
 	struct occupancy o = decayed(word, now, period);
-	s32 into_epoch = max_t(s32, now - o.stamp, 0);
-	u32 window_us = (period + into_epoch + 1) * TICK_USEC;
 
-	return div_u64((u64)o.run_us * SCHED_CACHE_THREAD, window_us);
+	return div_u64((u64)o.run_us * SCHED_CACHE_THREAD,
+		       window_us(&o, now, period));
 }
 
 /* Lockless: an update that loses the race is made again on the new word. */
-void sched_cache_slot_add(struct sched_cache_slot *slot, u32 us)
+void sched_cache_slot_add(struct sched_cache_slot *slot, u64 us, u32 threads)
 {
 	u32 now = jiffies, period = sched_cache_epoch();
 	s64 old = atomic64_read(&slot->word), new;
 
 	do {
-		new = sched_cache_occupancy_add(old, now, period, us);
+		new = sched_cache_occupancy_add(old, now, period, us, threads);
 	} while (!atomic64_try_cmpxchg_relaxed(&slot->word, &old, new));
 }
 

@@ -24,10 +24,11 @@ struct sched_cache_slot {
 	atomic64_t	word;
 } ____cacheline_aligned;
 
-u64 sched_cache_occupancy_add(u64 word, u32 now, u32 period, u32 us);
+u64 sched_cache_occupancy_add(u64 word, u32 now, u32 period, u64 us,
+			      u32 threads);
 u32 sched_cache_occupancy_threads(u64 word, u32 now, u32 period);
 
-void sched_cache_slot_add(struct sched_cache_slot *slot, u32 us);
+void sched_cache_slot_add(struct sched_cache_slot *slot, u64 us, u32 threads);
 u32 sched_cache_slot_threads(struct sched_cache_slot *slot);
 
 #endif /* _KERNEL_SCHED_CACHE_OCCUPANCY_H */

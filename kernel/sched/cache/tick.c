@@ -33,7 +33,7 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
 
 	t->flushed_ns += us * NSEC_PER_USEC;
 	if (index >= 0 && index < g->nr_slots)
-		sched_cache_slot_add(&g->slots[index], min_t(u64, us, U32_MAX));
+		sched_cache_slot_add(&g->slots[index], us, SCHED_CACHE_THREAD);
 }
 
 void __sched_cache_sleep(struct rq *rq, struct task_struct *p)
@@ -118,7 +118,8 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 
 	if (index < 0)
 		return;
-	sched_cache_slot_add(&sched_cache_llc(index)->busy, TICK_USEC);
+	sched_cache_slot_add(&sched_cache_llc(index)->busy, TICK_USEC,
+			     SCHED_CACHE_THREAD);
 
 	if (g) {
 		flush(curr, g, index);
