@@ -13,9 +13,9 @@
  *	footprint <=  bytes(LLC) * tolerance
  *
  *	need   = the sum of the group's occupancies
- *	room   = limit(LLC) - others
  *	others = the larger of	busy    - the group's own occupancy
  *			and	claimed - the group's own claim
+ *	room   = limit(LLC) - others
  *
  * busy is what runs on the LLC now. claimed is what groups at home there need:
  * of two groups that look for room at the same time, the second sees what the

@@ -114,7 +114,7 @@ static bool may_run(struct task_struct *p, int cpu, int from)
  * Return: a CPU, or -1.
  */
 int sched_cache_idle_cpu_at(struct task_struct *p, struct sched_cache_llc *llc,
-		       int start, int from, unsigned int room)
+			    int start, int from, unsigned int room)
 {
 	const struct cpumask *cpus = sched_cache_llc_cpus(llc);
 	bool count = room < READ_ONCE(llc->nr_cpus);
