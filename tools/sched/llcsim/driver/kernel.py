@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The guest's kernel: built when missing, and where it keeps its tasks."""
+import os
+import re
+import shlex
+import subprocess
+
+from . import Error
+from .places import TOOL, in_repository, kernel_source, need, products
+
+IMAGE = "arch/arm64/boot/Image"
+SYMBOLS = {
+    "_text": "text", "_end": "end", "memstart_addr": "memstart_addr",
+    "__per_cpu_offset": "per_cpu_offset", "__entry_task": "entry_task",
+}
+OFFSETS = """
+#include <linux/kbuild.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+int main(void);
+int main(void)
+{
+	DEFINE(pid, offsetof(struct task_struct, pid));
+	DEFINE(tgid, offsetof(struct task_struct, tgid));
+	DEFINE(comm, offsetof(struct task_struct, comm));
+	DEFINE(page_offset, PAGE_OFFSET);
+	return 0;
+}
+"""
+
+
+def _make(source, objects, *targets):
+    cc = "aarch64-linux-gnu-gcc"
+    if not subprocess.run(["which", "ccache"], capture_output=True, check=False).returncode:
+        cc = "ccache " + cc
+    log = os.path.join(objects, "build.log")
+    with open(log, "a", encoding="utf-8") as f:
+        run = subprocess.run(["make", "-C", source, f"O={objects}", "ARCH=arm64",
+                              "CROSS_COMPILE=aarch64-linux-gnu-", f"CC={cc}",
+                              f"-j{os.cpu_count()}", *targets], stdout=f, stderr=f, check=False)
+    if run.returncode:
+        with open(log, encoding="utf-8", errors="replace") as f:
+            lines = f.read().splitlines()
+        wrong = [line for line in lines if "error" in line.lower()][:10] or lines[-10:]
+        raise Error("the kernel does not build (" + log + "):\n  " + "\n  ".join(wrong))
+
+
+def _configure(source, objects):
+    """tinyconfig and our fragment; an option that does not survive is an error."""
+    with open(os.path.join(TOOL, "guest", "arm64.config"), encoding="ascii") as f:
+        wanted = [line.strip() for line in f if not line.startswith("# ") or " is not set" in line]
+    if os.path.exists(os.path.join(source, "kernel/sched/cache")):
+        wanted.append("CONFIG_SCHED_CACHE=y")
+    _make(source, objects, "tinyconfig")
+    config = os.path.join(objects, ".config")
+    with open(config, "a", encoding="ascii") as f:
+        f.write("\n".join(wanted) + "\n")
+    _make(source, objects, "olddefconfig")
+    with open(config, encoding="ascii") as f:
+        have = set(f.read().splitlines())
+    lost = [w for w in wanted if w.startswith("CONFIG_") and w not in have]
+    if lost:
+        raise Error(f"{source}: options that did not survive olddefconfig: {' '.join(lost)}")
+
+
+def build(source=None, objects=None, say=print):
+    """Builds the kernel of source in objects; returns the Image's path."""
+    source = os.path.abspath(source or kernel_source())
+    objects = os.path.abspath(objects or os.path.join(products(), "kernel"))
+    if not os.path.exists(os.path.join(source, "Makefile")):
+        hint = "; `make tree` makes it" if in_repository() else ""
+        raise Error(f"no kernel source in {source}{hint}")
+    need("make", "aarch64-linux-gnu-gcc", "flex", "bison", "bc")
+    os.makedirs(objects, exist_ok=True)
+    if not os.path.exists(os.path.join(objects, ".config")):
+        _configure(source, objects)
+    say(f"llcsim: building {source} in {objects} (some minutes the first time)")
+    _make(source, objects, "Image")
+    return os.path.join(objects, IMAGE)
+
+
+def default_image(say):
+    """The kernel of our own source, built when missing."""
+    image = os.path.join(products(), "kernel", IMAGE)
+    return image if os.path.exists(image) else build(say=say)
+
+
+def _objects_of(image):
+    objects = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(image)), "../../.."))
+    return objects if os.path.exists(os.path.join(objects, "vmlinux")) else None
+
+
+def _symbols(objects):
+    out = subprocess.run(["nm", os.path.join(objects, "vmlinux")], capture_output=True,
+                         text=True, check=False).stdout
+    found = {}
+    for line in out.splitlines():
+        address, _, name = (line.split() + ["", ""])[:3]
+        if name in SYMBOLS:
+            found[SYMBOLS[name]] = int(address, 16)
+        elif re.fullmatch(r"finish_task_switch(\.[a-z]+\.\d+)*", name):
+            found["switch"] = int(address, 16)
+    return found
+
+
+def _offsets(objects):
+    """Compiles OFFSETS as kbuild compiled kernel/sched/core.c, to assembler."""
+    with open(os.path.join(objects, "kernel/sched/.core.o.cmd"), encoding="utf-8") as f:
+        command = shlex.split(f.readline().split(":=", 1)[1].split(";")[0])
+    source = os.path.join(objects, "llcsim-offsets.c")
+    with open(source, "w", encoding="ascii") as f:
+        f.write(OFFSETS)
+    command = [c for c in command if not c.startswith("-Wp,-MMD")]
+    command[command.index("-c")] = "-S"
+    command[command.index("-o") + 1] = source[:-1] + "s"
+    command[-1] = source
+    subprocess.run(command, cwd=objects, check=True, capture_output=True)
+    with open(source[:-1] + "s", encoding="utf-8") as f:
+        return {m[1]: int(m[2]) & (1 << 64) - 1
+                for m in re.finditer(r'"->(\w+) [$#]?(-?\d+) ', f.read())}
+
+
+def layout(image):
+    """Text for the plugin (plugin/guest.c), or None when the image's build is not there."""
+    objects = _objects_of(image)
+    if not objects:
+        return None
+    try:
+        values = _symbols(objects) | _offsets(objects)
+    except (OSError, ValueError, subprocess.CalledProcessError):
+        return None
+    wanted = set(SYMBOLS.values()) | {"switch", "pid", "tgid", "comm", "page_offset"}
+    if wanted - set(values):
+        return None
+    return "".join(f"{k} {v:#x}\n" for k, v in values.items())
+
+
+def config(image):
+    """The image's configuration, or None."""
+    objects = _objects_of(image)
+    if not objects:
+        return None
+    with open(os.path.join(objects, ".config"), encoding="ascii") as f:
+        return f.read()

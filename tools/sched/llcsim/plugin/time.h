@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * llcsim, see tools/sched/llcsim/README.rst: simulated time.
+ * When a vCPU must wait for the others and what the guest's clock shows.
+ */
+#ifndef LLCSIM_TIME_H
+#define LLCSIM_TIME_H
+
+#include "vcpu.h"
+
+/* How well the vCPUs were kept together. */
+struct time_quality {
+	u64 max_lead_ns;	/* beyond the guest's clock at the end of a slice */
+	u64 leads_over_quantum;
+	u64 leaks;		/* blocks let through a closed gate */
+};
+
+void time_init(void);
+u64 time_now(void);
+/* Ticks of a vCPU after which time_slice_end() is due. */
+u64 time_slice_ticks(void);
+void time_stall(struct vcpu *v, u64 ns);
+const struct time_quality *time_quality(void);
+
+/* Called in the vCPU's own thread. */
+void time_vcpu_starts(struct vcpu *v);
+void time_slice_end(struct vcpu *v);
+void time_vcpu_halts(struct vcpu *v);
+void time_vcpu_resumes(struct vcpu *v);
+u64 time_vcpu_now(struct vcpu *v);
+
+/* Called by the functions of the host that are replaced, see host.c. */
+void time_cond_wait(void *cond);
+void time_cond_wakes(void *cond);
+void time_main_sleeps(u64 timeout_ns);
+void time_main_wakes(void);
+void time_notify_begins(void);
+void time_notify_ends(void);
+
+#endif
