@@ -22,6 +22,8 @@ enum {
 	DFL_BYTES = 64 * 1024,
 	CHUNK_OPS = 1000,
 	STEP_MS = 100,
+	/* A chunk takes far less. The rest was stolen from a virtual CPU. */
+	CHUNK_MAX_NS = 2000000,
 };
 
 #define load(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
@@ -183,8 +185,10 @@ static void account(struct worker *worker, __u64 delta)
 	if (llc != worker->llc)
 		add(worker->moves, worker->llc >= 0);
 	worker->llc = llc;
+	add(worker->ns, delta);
 	if (llc >= 0)
-		add(worker->ns[llc], delta);
+		add(worker->llc_ns[llc],
+		    delta < CHUNK_MAX_NS ? delta : CHUNK_MAX_NS);
 	add(worker->ops, CHUNK_OPS);
 }
 
@@ -332,14 +336,15 @@ static void sample(const struct crew *crew, struct worker *to)
 		to[i].llc = load(from->llc);
 		to[i].ops = load(from->ops);
 		to[i].moves = load(from->moves);
+		to[i].ns = load(from->ns);
 		for (llc = 0; llc < llcs.nr; llc++)
-			to[i].ns[llc] = load(from->ns[llc]);
+			to[i].llc_ns[llc] = load(from->llc_ns[llc]);
 	}
 }
 
-/* CPU time of all workers between two samples; its modal LLC and share. */
-static __u64 compare(const struct worker *from, const struct worker *to,
-		     int nr, int *modal, double *share)
+/* The LLC where workers spent most time between two samples; its share. */
+static double compare(const struct worker *from, const struct worker *to,
+		      int nr, int *modal)
 {
 	__u64 ns, total = 0, most = 0;
 	int i, llc;
@@ -347,22 +352,21 @@ static __u64 compare(const struct worker *from, const struct worker *to,
 	*modal = 0;
 	for (llc = 0; llc < llcs.nr; llc++) {
 		for (ns = 0, i = 0; i < nr; i++)
-			ns += to[i].ns[llc] - from[i].ns[llc];
+			ns += to[i].llc_ns[llc] - from[i].llc_ns[llc];
 		total += ns;
 		if (ns > most) {
 			most = ns;
 			*modal = llc;
 		}
 	}
-	*share = total ? 100.0 * most / total : 0;
-	return total;
+	return total ? 100.0 * most / total : 0;
 }
 
 /* Watch the crew for @ms milliseconds. */
 void crew_watch(const struct crew *crew, unsigned int ms, struct watch *watch)
 {
 	static struct worker first[CREW_MAX], last[CREW_MAX];
-	__u64 begin = clock_ns(CLOCK_MONOTONIC), ns;
+	__u64 begin = clock_ns(CLOCK_MONOTONIC), ns = 0;
 	struct worker *now = watch->worker;
 	int i, llc, modal;
 
@@ -375,21 +379,23 @@ void crew_watch(const struct crew *crew, unsigned int ms, struct watch *watch)
 		ms -= ms < STEP_MS ? ms : STEP_MS;
 		sample(crew, now);
 		if (watch->steps < STEP_MAX)
-			compare(last, now, watch->nr, &modal,
-				&watch->step_share[watch->steps++]);
+			watch->step_share[watch->steps++] =
+				compare(last, now, watch->nr, &modal);
 		memcpy(last, now, sizeof(last));
 	} while (ms);
 
-	ns = compare(first, now, watch->nr, &watch->modal, &watch->share);
-	watch->cpus = (double)ns / (clock_ns(CLOCK_MONOTONIC) - begin);
+	watch->share = compare(first, now, watch->nr, &watch->modal);
 	for (i = 0; i < watch->nr; i++) {
+		now[i].ns -= first[i].ns;
 		now[i].ops -= first[i].ops;
 		now[i].moves -= first[i].moves;
 		watch->ops += now[i].ops;
 		watch->moves += now[i].moves;
+		ns += now[i].ns;
 		for (llc = 0; llc < llcs.nr; llc++)
-			now[i].ns[llc] -= first[i].ns[llc];
+			now[i].llc_ns[llc] -= first[i].llc_ns[llc];
 	}
+	watch->cpus = (double)ns / (clock_ns(CLOCK_MONOTONIC) - begin);
 }
 
 __u64 watch_outside(const struct watch *watch, int worker, int llc)
@@ -399,7 +405,7 @@ __u64 watch_outside(const struct watch *watch, int worker, int llc)
 
 	for (other = 0; other < llcs.nr; other++) {
 		if (other != llc)
-			ns += watch->worker[worker].ns[other];
+			ns += watch->worker[worker].llc_ns[other];
 	}
 	return ns;
 }
@@ -419,7 +425,7 @@ void watch_print(const struct watch *watch)
 		       watch->worker[i].llc,
 		       watch->worker[i].ops);
 		for (llc = 0; llc < llcs.nr; llc++)
-			printf(" %.1f", watch->worker[i].ns[llc] / 1e6);
+			printf(" %.1f", watch->worker[i].llc_ns[llc] / 1e6);
 		printf("\n");
 	}
 	fflush(stdout);

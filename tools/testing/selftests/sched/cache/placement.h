@@ -45,7 +45,8 @@ struct worker {
 	int llc;
 	__u64 ops;
 	__u64 moves;		/* changes of LLC seen by the worker */
-	__u64 ns[LLC_MAX];	/* CPU time by LLC */
+	__u64 ns;		/* CPU time */
+	__u64 llc_ns[LLC_MAX];	/* CPU time by LLC, without what was stolen */
 };
 
 struct crew {
@@ -62,7 +63,7 @@ struct watch {
 	int nr;
 	int modal;		/* the LLC where most of the time was spent */
 	double share;		/* per cent of all CPU time spent there */
-	double cpus;		/* CPU time over wall time */
+	double cpus;		/* CPU time over elapsed time */
 	__u64 ops;
 	__u64 moves;
 	struct worker worker[CREW_MAX];

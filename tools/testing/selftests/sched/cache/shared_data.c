@@ -36,7 +36,7 @@ static void report(const struct watch *watch)
 	printf("moves between LLCs: %llu\n", watch->moves);
 	for (llc = 0; llc < llc_count(); llc++) {
 		for (ns = 0, i = 0; i < watch->nr; i++)
-			ns += watch->worker[i].ns[llc];
+			ns += watch->worker[i].llc_ns[llc];
 		printf("LLC %d: %.3f s\n", llc, ns / 1e9);
 	}
 	printf("share of LLC %d: %.1f %%\n", watch->modal, watch->share);
