@@ -5,7 +5,7 @@ export BASE_TARBALL FORCE INTO UNNAMED
 export CPUS LLCS NODES THREADS MEM KERNEL KVM LIMIT APPEND ONLY
 
 .DEFAULT_GOAL := help
-.PHONY: help deps tree refresh kernel initramfs boot run series check clean
+.PHONY: help deps tree refresh kernel initramfs boot run series check mutants clean
 
 help:	## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -37,6 +37,9 @@ series: tree	## Export the series for git am: out/series
 
 check: deps	## All tests; the last line is "N passed, N failed"
 	@scripts/check.sh
+
+mutants: tree	## Prove that the selftests can fail, on kernels made wrong on purpose (NAMES=)
+	@scripts/mutants.sh $(NAMES)
 
 clean:	## Remove build/ and out/
 	rm -rf build out

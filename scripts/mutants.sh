@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Shows that the selftests can fail: builds each kernel of configs/mutants, which is
+# wrong on purpose in one place, and runs the tests that its Fails: line names. A
+# mutant is caught if each of them fails.
+# usage: scripts/mutants.sh [NAME...]      all of configs/mutants without NAME
+
+set -eu
+. "$(dirname "$0")/lib.sh"
+lock mutants
+need git
+laid=$(kgit rev-parse --verify -q refs/sched-cache/laid) || die "no build/linux; run: make tree"
+src=$top/build/mutants-tree
+out=$top/build/x86-mutant
+
+[ $# != 0 ] || {
+	for diff in configs/mutants/*.diff; do
+		diff=${diff##*/}
+		set -- "$@" "${diff%.diff}"
+	done
+}
+for name; do
+	[ -e "configs/mutants/$name.diff" ] || die "no configs/mutants/$name.diff; there are: $(cd configs/mutants && echo *.diff)"
+done
+
+# A second work tree, so that build/linux stays as it is.
+if [ ! -e "$src/.git" ]; then
+	rm -rf "$src"
+	kgit worktree prune
+	kgit worktree add -q --detach "$src" "$laid"
+fi
+trap 'git -C "$src" checkout -q --force --detach "$laid"' EXIT
+trap 'exit 130' INT TERM
+
+# caught NAME TEST: did TEST fail on the kernel that was just built?
+caught()
+{
+	console=out/mutants/$1-$2.txt
+	if KERNEL=x86-mutant QUIET=y CONSOLE=$console LIMIT=120 \
+		scripts/boot-guest.sh selftests "tests=$2" >/dev/null 2>&1; then
+		return 1
+	fi
+	# The boot must have come as far as the test.
+	grep -q -e '^not ok' -e '^FAILED' -e "^# $2" "$console"
+}
+
+scripts/initramfs.sh
+mkdir -p out/mutants
+passed=0
+failed=0
+for name; do
+	diff=configs/mutants/$name.diff
+	git -C "$src" checkout -q --force --detach "$laid"
+	git -C "$src" apply "$top/$diff" || die "$diff does not apply; make it anew"
+	SRC=$src OUT=$out scripts/kernel.sh x86 bzImage >"out/mutants/$name-build.txt" 2>&1 || {
+		tail -20 "out/mutants/$name-build.txt" >&2
+		die "$name does not build"
+	}
+	tests=$(sed -n 's/^Fails: //p' "$diff")
+	for test in $tests; do
+		if caught "$name" "$test"; then
+			passed=$((passed + 1))
+			say "caught   $name by $test"
+		else
+			failed=$((failed + 1))
+			say "MISSED   $name by $test (out/mutants/$name-$test.txt)"
+		fi
+	done
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
