@@ -14,8 +14,8 @@ static void use_all_cpus(struct __test_metadata *_metadata, int nr)
 	ASSERT_NE(NULL, crew);
 	sleep_ms(2 * GATHER_MS);
 	crew_watch(crew, WATCH_MS, &watch);
-	/* One CPU that idles while a thread waits is a loss of 1. */
-	EXPECT_LT(cpus - 0.6, watch.cpus) {
+	/* One CPU that idles is a loss of 1; a debug kernel takes half of it. */
+	EXPECT_LT(cpus - 0.9, watch.cpus) {
 		watch_print(&watch);
 	}
 	expect_progress(_metadata, &watch);
