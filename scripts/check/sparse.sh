@@ -18,7 +18,9 @@ OUT=$top/build/sparse scripts/kernel.sh x86 C=2 W=1 prepare $objects >"$log" 2>&
 	cat "$log" >&2
 	exit 1
 }
-# Headers of the base have their own findings; ours are what counts.
+# A finding in a line of the base is the base's: sparse cannot follow the locks
+# that sched.h takes in pairs, wherever it is included.
+sed -i 's,/cache/\.\./,/,g' "$log"
 if grep -E '(kernel/sched/cache/|include/linux/sched/cache|include/trace/events/sched_cache)[^ ]*:[0-9]+:[0-9]+: (warning|error)' "$log"; then
 	die "sparse or W=1 complain (above)"
 fi
