@@ -80,12 +80,8 @@ static inline bool sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 
 #else /* !CONFIG_SCHED_CACHE */
 
-static inline int
-sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
-		       int wake_flags)
-{
-	return cpu;
-}
+/* No function: its arguments would have places on the stack of the caller. */
+#define sched_cache_select_cpu(p, prev_cpu, cpu, wake_flags) (cpu)
 
 static inline void sched_cache_tick(struct rq *rq, struct task_struct *curr) { }
 

@@ -51,16 +51,23 @@ static const struct knob knobs[] = {
 /* One writer at a time, so that a value and what it stands for agree. */
 static DEFINE_MUTEX(knobs_mutex);
 
+/* Four digits and a newline, with room for leading zeros. */
+#define INPUT_MAX	15
+
 static ssize_t knob_write(struct file *file, const char __user *ubuf,
 			  size_t count, loff_t *ppos)
 {
 	const struct knob *knob = file_inode(file)->i_private;
+	char input[INPUT_MAX + 1];
 	unsigned int value;
-	int ret;
 
-	ret = kstrtouint_from_user(ubuf, count, 10, &value);
-	if (ret)
-		return ret == -ERANGE ? -EINVAL : ret;
+	if (count > INPUT_MAX)
+		return -EINVAL;
+	if (copy_from_user(input, ubuf, count))
+		return -EFAULT;
+	input[count] = '\0';
+	if (strlen(input) != count || kstrtouint(input, 10, &value))
+		return -EINVAL;
 	if (value < knob->min || value > knob->max)
 		return -EINVAL;
 
