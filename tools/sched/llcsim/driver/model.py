@@ -53,7 +53,7 @@ def _number(text):
 
 def figures(name, changes):
     """A preset's figures with the user's 'name=value' changes."""
-    values = {"quantum_ns": 500, "node_distance": 20, "overlap": 1, "serial": 1}
+    values = {"quantum_ns": 1000, "node_distance": 20, "overlap": 1, "serial": 1}
     values.update((k, v["value"]) for k, v in preset(name).items() if isinstance(v, dict))
     for change in changes:
         key, _, value = change.partition("=")

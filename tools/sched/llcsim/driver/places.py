@@ -41,7 +41,7 @@ def need(*programs):
         "qemu-system-aarch64": "qemu-system-arm", "dtc": "device-tree-compiler",
         "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
         "cpio": "cpio", "gcc": "gcc libc6-dev", "make": "make", "apt-get": "apt",
-        "dpkg": "dpkg", "flex": "flex", "bison": "bison", "bc": "bc",
+        "dpkg": "dpkg", "gnuplot": "gnuplot-nox", "flex": "flex", "bison": "bison", "bc": "bc",
     }
     missing = []
     for program in programs:

@@ -20,7 +20,7 @@ struct machine machine = {
 	.private_bytes = 1 << 20, .private_ways = 8, .llc_ways = 16,
 	.insn_ns = 0.5, .smt_factor = 1.0, .llc_ns = 15, .remote_ns = 110,
 	.remote_node_ns = 200, .memory_ns = 110, .memory_node_ns = 200,
-	.overlap = 1, .quantum_ns = 500,
+	.overlap = 1, .quantum_ns = 1000, .serial = 1,
 };
 
 static const struct {

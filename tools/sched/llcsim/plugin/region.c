@@ -142,7 +142,8 @@ static void write_region(FILE *f, const struct region *r)
 
 	for (unsigned int i = 0; i < nr_vcpus; i++)
 		add_difference(&sum, &zero, &r->sum[i]);
-	fprintf(f, "{\"name\": \"%s\", \"times\": %u, \"ns\": %lu, ", r->name, r->times, r->ns);
+	fprintf(f, "{\"name\": \"%s\", \"times\": %u, \"begin_ns\": %lu, \"ns\": %lu, ",
+		r->name, r->times, r->begin_ns, r->ns);
 	write_counts(f, &sum);
 	fputs(", \"cpu_busy_ns\": [", f);
 	for (unsigned int i = 0; i < nr_vcpus; i++) {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kernel_ops OPERATION COUNT: does one thing COUNT times on one CPU inside a
+ * region of its own name, so that its instructions can be counted.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <sys/wait.h>
+
+#include "bench.h"
+#include "llcsim.h"
+
+static _Atomic int futex;
+static int there[2], back[2];
+static int count;
+
+static void *echo(void *unused)
+{
+	char c;
+
+	while (read(there[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
+		;
+	return unused;
+}
+
+static void message(void)
+{
+	char c = 'x';
+
+	if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+		exit(1);
+}
+
+static void fork_exec_wait(void)
+{
+	pid_t child = vfork();
+
+	if (!child) {
+		execl("/bin/true", "true", NULL);
+		_exit(127);
+	}
+	waitpid(child, NULL, 0);
+}
+
+static void *nothing(void *unused)
+{
+	return unused;
+}
+
+static void thread_create_join(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, nothing, NULL))
+		exit(1);
+	pthread_join(thread, NULL);
+}
+
+/* Nobody waits: the cost of the call. */
+static void wake_nobody(void)
+{
+	futex_wake(&futex, 1);
+}
+
+static const struct {
+	const char *name;
+	void (*once)(void);
+} operation[] = {
+	{ "message", message },
+	{ "fork_exec_wait", fork_exec_wait },
+	{ "thread_create_join", thread_create_join },
+	{ "futex_wake", wake_nobody },
+};
+
+static void measure(unsigned int nr)
+{
+	char region[32];
+
+	snprintf(region, sizeof(region), "%s.%s", operation[nr].name,
+		 getenv("VARIANT") ?: "free");
+	operation[nr].once();
+	llcsim_begin(region);
+	for (int i = 0; i < count; i++)
+		operation[nr].once();
+	llcsim_end(region);
+}
+
+int main(int argc, char **argv)
+{
+	cpu_set_t one;
+	pthread_t thread;
+
+	CPU_ZERO(&one);
+	CPU_SET(1, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	count = argument(argc, argv, 2, 100);
+	if (pipe(there) || pipe(back) || pthread_create(&thread, NULL, echo, NULL))
+		return 1;
+	for (unsigned int i = 0; i < sizeof(operation) / sizeof(operation[0]); i++)
+		if (argc > 1 && !strcmp(argv[1], operation[i].name))
+			measure(i);
+	return 0;
+}

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The benchmark's numbers as tables and plots. gnuplot draws; the page needs nothing else."""
+import html
+import os
+import re
+import statistics
+import subprocess
+
+from driver.places import need
+
+VARIANTS = ("stock", "off", "on", "pinned")
+COLOURS = {"stock": "#999999", "off": "#c9a227", "on": "#1f6fb4", "pinned": "#2e8b57"}
+STYLE = ("body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}"
+         "table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .7em;text-align:right;"
+         "border-bottom:1px solid #ddd}td:first-child,th:first-child,td:nth-child(2),"
+         "th:nth-child(2){text-align:left}svg{max-width:100%;height:auto}"
+         ".good{color:#176b2c}.bad{color:#b3261e}")
+
+
+def _summary(values):
+    return {"mean": statistics.mean(values), "min": min(values), "max": max(values),
+            "values": values}
+
+
+def collect(bench, cases, images, repeats, seconds):
+    """Everything that the reports show, as one dictionary."""
+    rows = []
+    for case in cases:
+        for metric in case.metrics:
+            variants = {v: _summary(n) for v, n in
+                        bench.values.get(case.name, {}).get(metric.name, {}).items()}
+            if variants:
+                rows.append({"case": case.name, "what": case.what, "topology": case.topology,
+                             "command": case.command, "metric": metric.name,
+                             "unit": metric.unit, "less_is_better": metric.less_is_better,
+                             "variants": variants})
+    return {"kernels": images, "repeats": repeats, "seconds": round(seconds),
+            "insns": bench.insns, "insns_per_s": int(bench.insns / max(bench.host_s, 1)),
+            "preset": "genoa, llc_bytes=16M", "rows": rows, "kernel_insns_per_operation": bench.costs,
+            "problems": bench.problems}
+
+
+def speed(row, variant, base="pinned"):
+    """How fast a variant is, 1 being base; above 1 is faster. None if not known."""
+    have = row["variants"]
+    if variant not in have or base not in have:
+        return None
+    a, b = have[variant]["mean"], have[base]["mean"]
+    if row["less_is_better"]:
+        a, b = b, a
+    return a / b if b else None
+
+
+def _cell(row, variant):
+    s = row["variants"].get(variant)
+    if not s:
+        return ""
+    if s["max"] - s["min"] < 0.01 * s["mean"]:
+        return f"{s['mean']:.4g}"
+    return f"{s['mean']:.4g} ({s['min']:.4g}–{s['max']:.4g})"
+
+
+def _ratio(value):
+    return "" if value is None else f"{value:.2f}"
+
+
+def _table(result):
+    head = ["case", "figure", *VARIANTS, "on / off", "on / pinned"]
+    body = [[r["case"], f"{r['metric']}, {r['unit']}", *(_cell(r, v) for v in VARIANTS),
+             _ratio(speed(r, "on", "off")), _ratio(speed(r, "on"))] for r in result["rows"]]
+    return head, body
+
+
+def _cost_table(result):
+    head = ["kernel instructions per", "", "stock", "off", "on", "on / stock"]
+    body = []
+    for name, have in result["kernel_insns_per_operation"].items():
+        ratio = have["on"] / have["stock"] if "on" in have and have.get("stock") else None
+        body.append([name.replace("_", " "), ""] +
+                    [f"{have[v]:.0f}" if v in have else "" for v in ("stock", "off", "on")] +
+                    [_ratio(ratio)])
+    return head, body
+
+
+def _intro(result):
+    return (f"{result['repeats']} repeats; means, and least and most where they differ by 1 %. "
+            "Speeds are ratios: above 1 the first is faster. "
+            f"Simulated machine: {result['preset']}, "
+            "16 CPUs in 4 LLCs, redis and the barrier of 8 in 2. "
+            f"{result['seconds']} s on the host, {result['insns'] / 1e9:.1f} billion guest "
+            f"instructions, {result['insns_per_s'] / 1e6:.0f} million a second.")
+
+
+def _markdown(result):
+    out = ["# Stock, off, on, pinned", "", _intro(result), ""]
+    for head, body in (_table(result), _cost_table(result)):
+        out += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+        out += ["| " + " | ".join(row) + " |" for row in body] + [""]
+    if result["problems"]:
+        out += ["## Problems", ""] + [f"* {p}" for p in result["problems"]] + [""]
+    return "\n".join(out)
+
+
+def _gnuplot(script, name, work):
+    """Runs a gnuplot script; returns the SVG for the page."""
+    need("gnuplot")
+    path = os.path.join(work, name + ".svg")
+    run = subprocess.run(["gnuplot"], input=f"set output '{path}'\n" + script, text=True,
+                         capture_output=True, check=False)
+    if run.returncode:
+        return f"<pre>{html.escape(run.stderr)}</pre>"
+    with open(path, encoding="utf-8") as f:
+        svg = f.read()
+    svg = svg[svg.index("<svg"):]
+    # several drawings in one page: their identifiers must differ
+    return re.sub(r"gnuplot_(canvas|plot_\d+\w?)", name + r"_\1", svg).replace("hpattern", name)
+
+
+def _bars(result, work):
+    """Speed over pinned per case, with the spread."""
+    rows = [r for r in result["rows"] if r["metric"] in ("time", "rate")
+            and "pinned" in r["variants"]]
+    if not rows:
+        return ""
+    shown = [v for v in VARIANTS[:3] if any(v in r["variants"] for r in rows)]
+    data = []
+    for r in rows:
+        pinned, line = r["variants"]["pinned"]["mean"], [f'"{r["case"]}"']
+        for v in shown:
+            s = r["variants"].get(v)
+            ends = [(pinned / s[k] if r["less_is_better"] else s[k] / pinned) if s and s[k] else 0
+                    for k in ("mean", "min", "max")]
+            line += [f"{ends[0]:.4f}", f"{min(ends[1:]):.4f}", f"{max(ends[1:]):.4f}"]
+        data.append(" ".join(line))
+    plots = ", ".join(f"$d using {2 + 3 * i}:{3 + 3 * i}:{4 + 3 * i}:xtic(1) title '{v}' "
+                      f"lc rgb '{COLOURS[v]}'" for i, v in enumerate(shown))
+    script = (f"set terminal svg size {300 + 60 * len(rows)},460 font 'sans,13' noenhanced\n"
+              "set style data histograms\nset style histogram errorbars gap 1.5 lw 1.5\n"
+              "set style fill solid 0.9 noborder\nset bars 0.6\nset yrange [0:*]\nset grid y\n"
+              "set xtics rotate by -40 scale 0\nset key outside top center horizontal\n"
+              "set ylabel 'speed, 1 = pinned by hand'\n"
+              "set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 2 lc rgb '#2e8b57'\n"
+              f"$d << EOD\n" + "\n".join(data) + f"\nEOD\nplot {plots}\n")
+    return _gnuplot(script, "bars", work)
+
+
+def heat(result, region):
+    """Who ran where in a region: {process: rows of (ms, share of each LLC)}."""
+    begin, end = region["begin_ns"], region["begin_ns"] + region["ns"]
+    processes = []
+    for p in result["timeline"]:
+        rows = [(b[0] - begin // 1000000, [n / 1e6 for n in b[1:]]) for b in p["buckets"]
+                if begin // 1000000 <= b[0] <= end // 1000000]
+        ran = sum(sum(r[1]) for r in rows)
+        if ran > 0.03 * region["ns"] / 1e6:
+            processes.append((f"{p['comm']} {p['pid']}", rows, ran))
+    processes.sort(key=lambda p: -p[2])
+    return processes[:6]
+
+
+def _heat_plot(processes, name, work):
+    """Rows are LLCs, columns ms; dark is several CPUs busy with the process."""
+    if not processes:
+        return ""
+    nr_llcs = len(processes[0][1][0][1])
+    last = max(row[0] for p in processes for row in p[1])
+    lines, tics, y = [], [], 0
+    for title, rows, _ in processes:
+        at = dict(rows)
+        for llc in range(nr_llcs):
+            lines += [f"{ms} {y + llc} {at.get(ms, [0] * nr_llcs)[llc]:.3f}"
+                      for ms in range(last + 1)]
+            tics.append(f"'{title + '  ' if not llc else ''}LLC {llc}' {y + llc}")
+        y += nr_llcs + 1
+    script = (f"set terminal svg size 900,{90 + 16 * y} font 'sans,12' noenhanced\n"
+              f"set xrange [-0.5:{last + 0.5}]\nset yrange [{y - 1.5}:-0.5]\n"
+              f"set ytics ({', '.join(tics)}) scale 0\nset xlabel 'ms'\nset lmargin 22\n"
+              "set cblabel 'CPUs busy'\nset cbrange [0:4]\n"
+              "set palette defined (0 '#f7f7f7', 0.5 '#bcd7ec', 2 '#3f8fc8', 4 '#08306b')\n"
+              "$d << EOD\n" + "\n".join(lines) + "\nEOD\nplot $d using 1:2:3 with image pixels notitle\n")
+    return _gnuplot(script, name, work)
+
+
+def _html_table(head, body):
+    out = ["<table><tr>" + "".join(f"<th>{html.escape(h)}</th>" for h in head) + "</tr>"]
+    for row in body:
+        out.append("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>")
+    return "\n".join(out) + "</table>"
+
+
+def _page(result, heats, work):
+    parts = ["<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+             "<title>Stock, off, on, pinned</title>"
+             f"<style>{STYLE}</style></head><body><h1>Stock, off, on, pinned</h1>",
+             f"<p>{html.escape(_intro(result))}</p>", _bars(result, work),
+             _html_table(*_table(result)), "<h2>Cost</h2>", _html_table(*_cost_table(result)),
+             "<h2>Where each process ran</h2>"]
+    for n, ((case, variant), processes) in enumerate(sorted(heats.items())):
+        parts.append(f"<h3>{html.escape(case)}, {variant}</h3>"
+                     + _heat_plot(processes, f"heat{n}", work))
+    parts.append("<h2>Commands</h2><table>")
+    for case, command in dict((r["case"], r["command"]) for r in result["rows"]).items():
+        parts.append(f"<tr><td>{html.escape(case)}</td><td style='text-align:left'>"
+                     f"<code>{html.escape(command)}</code></td></tr>")
+    parts.append("</table>")
+    if result["problems"]:
+        parts.append("<h2>Problems</h2><ul>" + "".join(
+            f"<li>{html.escape(p)}</li>" for p in result["problems"]) + "</ul>")
+    return "\n".join(parts) + "</body></html>\n"
+
+
+def write(result, heats, out, work):
+    """report.md and report.html in the directory out."""
+    with open(os.path.join(out, "report.md"), "w", encoding="utf-8") as f:
+        f.write(_markdown(result))
+    with open(os.path.join(out, "report.html"), "w", encoding="utf-8") as f:
+        f.write(_page(result, heats, work))
