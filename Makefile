@@ -5,6 +5,7 @@ export BASE_TARBALL FORCE INTO UNNAMED
 export CPUS LLCS NODES THREADS MEM KERNEL KVM LIMIT APPEND ONLY
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help deps tree refresh kernel initramfs boot run series check mutants clean
 
 help:	## List the targets

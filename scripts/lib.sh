@@ -11,6 +11,8 @@ done
 top=$PWD
 tree=$top/build/linux
 export LC_ALL=C
+# What was said to this repository's make is not for the kernel's.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 
 say()
 {
@@ -46,9 +48,10 @@ lock()
 	export SCHED_CACHE_LOCKED
 }
 
-# git in the kernel tree, unmoved by the user's configuration of diffs and lines
+# git in the kernel tree, unmoved by the user's configuration of diffs, lines and name
 kgit()
 {
 	git -C "$tree" -c core.autocrlf=false -c core.quotePath=false \
-		-c core.safecrlf=false -c advice.detachedHead=false "$@"
+		-c core.safecrlf=false -c advice.detachedHead=false \
+		-c user.name='make tree' -c user.email=make-tree@localhost "$@"
 }
