@@ -120,11 +120,9 @@ static const char *inactive_reason(void)
 	return NULL;
 }
 
-static void show_threads(struct seq_file *m, const char *name,
-			 struct sched_cache_slot *slot)
+static void show_threads(struct seq_file *m, const char *name, u32 threads)
 {
-	unsigned int pct = sched_cache_slot_threads(slot) * 100ULL /
-			   SCHED_CACHE_THREAD;
+	unsigned int pct = threads * 100ULL / SCHED_CACHE_THREAD;
 
 	seq_printf(m, " %s %u.%02u", name, pct / 100, pct % 100);
 }
@@ -136,8 +134,8 @@ static void show_llc(struct seq_file *m, int index)
 	seq_printf(m, "llc %d: cpus %*pbl cores %u node %d bytes %lu", index,
 		   cpumask_pr_args(sched_cache_llc_cpus(llc)),
 		   READ_ONCE(llc->nr_cores), llc->node, llc->bytes);
-	show_threads(m, "busy", &llc->busy);
-	show_threads(m, "claimed", &llc->claimed);
+	show_threads(m, "busy", sched_cache_llc_busy(llc));
+	show_threads(m, "claimed", sched_cache_slot_threads(&llc->claimed));
 	seq_putc(m, '\n');
 }
 

@@ -33,11 +33,10 @@ static bool hold(int home, int dst_cpu, bool idle_at_home)
 
 	if (index >= 0) {
 		d = sched_cache_llc(index);
-		busy = sched_cache_slot_threads(&d->busy);
+		busy = sched_cache_llc_busy(d);
 		limit = sched_cache_llc_limit(d);
 	}
-	if (sched_cache_may_leave(idle_at_home,
-				  sched_cache_slot_threads(&h->busy),
+	if (sched_cache_may_leave(idle_at_home, sched_cache_llc_busy(h),
 				  sched_cache_llc_limit(h), busy, limit,
 				  READ_ONCE(sched_cache_knobs.imb_pct))) {
 		sched_cache_count(SCHED_CACHE_SPILL);

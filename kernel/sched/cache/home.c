@@ -140,7 +140,7 @@ candidate(struct sched_cache_group *g, const struct wish *w, int index)
 	if (llc->node != w->node && !c.own)
 		return c;
 
-	busy = sched_cache_slot_threads(&llc->busy);
+	busy = sched_cache_llc_busy(llc);
 	claimed = sched_cache_slot_threads(&llc->claimed);
 	if (index == w->home)
 		claimed -= min(claimed, w->need);

@@ -54,6 +54,19 @@ unsigned int sched_cache_nr_active_llcs(void)
 	return nr;
 }
 
+/**
+ * sched_cache_llc_busy - how many tasks run on an LLC
+ * @llc:	an LLC
+ *
+ * Return: the average over the last epochs, in units of SCHED_CACHE_THREAD. At
+ * most one for each CPU: a late tick must not make a full LLC look overloaded.
+ */
+u32 sched_cache_llc_busy(struct sched_cache_llc *llc)
+{
+	return min(sched_cache_slot_threads(&llc->busy),
+		   READ_ONCE(llc->nr_cpus) * SCHED_CACHE_THREAD);
+}
+
 static int add_llc(int cpu)
 {
 	struct sched_cache_llc *llc;

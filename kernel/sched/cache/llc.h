@@ -41,6 +41,7 @@ DECLARE_PER_CPU_READ_MOSTLY(int, sched_cache_llc_index);
 struct sched_cache_llc *sched_cache_llc(int index);
 unsigned int sched_cache_nr_llcs(void);
 unsigned int sched_cache_nr_active_llcs(void);
+u32 sched_cache_llc_busy(struct sched_cache_llc *llc);
 void sched_cache_update_active(void);
 
 /* The index of the LLC of @cpu, SCHED_CACHE_NO_LLC before its first domain. */
