@@ -22,7 +22,7 @@ TEST_F(cache, thread_pinned_away_stays_away)
 	away = (watch.modal + 1) % llc_count();
 
 	ASSERT_EQ(0, crew_pin(crew, 1, llc_cpus(away)));
-	crew_settle(crew);
+	ASSERT_TRUE(crew_settle(crew));
 	crew_watch(crew, WATCH_MS, &watch);
 	expect_inside(_metadata, &watch, 1, away);
 	EXPECT_EQ(0, crew_stop(crew));
@@ -39,7 +39,7 @@ TEST_F(cache, new_mask_is_obeyed_at_once)
 	for (i = 0; i < PINS; i++) {
 		llc = i % llc_count();
 		ASSERT_EQ(0, crew_pin(crew, 1, llc_cpus(llc)));
-		crew_settle(crew);
+		ASSERT_TRUE(crew_settle(crew));
 		crew_watch(crew, PIN_MS, &watch);
 		expect_inside(_metadata, &watch, 1, llc);
 	}

@@ -62,7 +62,7 @@ static void stays_inside(struct __test_metadata *_metadata,
 	struct watch watch;
 	int i;
 
-	crew_settle(crew);
+	ASSERT_TRUE(crew_settle(crew));
 	crew_watch(crew, WATCH_MS, &watch);
 	for (i = 0; i < watch.nr; i++)
 		expect_inside(_metadata, &watch, i, llc);

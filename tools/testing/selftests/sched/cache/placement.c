@@ -22,6 +22,7 @@ enum {
 	DFL_BYTES = 64 * 1024,
 	CHUNK_OPS = 1000,
 	STEP_MS = 100,
+	LOST_MS = 10000,
 	/* A chunk takes far less. The rest was stolen from a virtual CPU. */
 	CHUNK_MAX_NS = 2000000,
 };
@@ -296,17 +297,24 @@ int crew_pin(const struct crew *crew, int worker, const cpu_set_t *cpus)
 	return 0;
 }
 
-/* After this no worker has time to account from before the call. */
-void crew_settle(const struct crew *crew)
+/*
+ * Wait until every worker has begun and ended a piece of work: none has time to
+ * account from before the call. False if one does nothing for LOST_MS.
+ */
+bool crew_settle(const struct crew *crew)
 {
+	int i, ms = 0;
 	__u64 ops;
-	int i;
 
 	for (i = 0; i < crew->plan.nr; i++) {
 		ops = load(crew->worker[i].ops);
-		while (load(crew->worker[i].ops) < ops + 2 * CHUNK_OPS)
+		while (load(crew->worker[i].ops) < ops + 2 * CHUNK_OPS) {
+			if (ms++ == LOST_MS)
+				return false;
 			sleep_ms(1);
+		}
 	}
+	return true;
 }
 
 /* Returns the exit status of the crew, 0 when all went well. */

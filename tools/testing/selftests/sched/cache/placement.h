@@ -74,7 +74,7 @@ struct watch {
 struct crew *crew_start(const struct crew_plan *plan);
 void crew_watch(const struct crew *crew, unsigned int ms, struct watch *watch);
 int crew_pin(const struct crew *crew, int worker, const cpu_set_t *cpus);
-void crew_settle(const struct crew *crew);
+bool crew_settle(const struct crew *crew);
 int crew_wait(struct crew *crew);
 int crew_stop(struct crew *crew);
 

@@ -52,7 +52,7 @@ TEST_F(cache, threads_that_ran_spread_gather)
 	ASSERT_NE(NULL, crew);
 	for (i = 0; i < 3; i++)
 		ASSERT_EQ(0, crew_pin(crew, i, llc_cpus(i % llc_count())));
-	crew_settle(crew);
+	ASSERT_TRUE(crew_settle(crew));
 	crew_watch(crew, GATHER_MS, &before);
 	EXPECT_GT(GATHERED_PCT, before.share);
 
