@@ -81,7 +81,8 @@ static inline bool sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 #else /* !CONFIG_SCHED_CACHE */
 
 /* No function: its arguments would have places on the stack of the caller. */
-#define sched_cache_select_cpu(p, prev_cpu, cpu, wake_flags) (cpu)
+#define sched_cache_select_cpu(p, prev_cpu, cpu, wake_flags) \
+	((void)(p), (void)(prev_cpu), (void)(wake_flags), (cpu))
 
 static inline void sched_cache_tick(struct rq *rq, struct task_struct *curr) { }
 
