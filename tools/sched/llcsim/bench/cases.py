@@ -64,6 +64,8 @@ def _pair(kind, size, quick=False):
 REDIS = ("$PIN redis-server --io-threads 4 --save '' --appendonly no --port 7777 >/dev/null & "
          "until redis-cli -p 7777 ping >/dev/null 2>&1; do usleep 2000; done; "
          "redis-benchmark -p 7777 -t get -n 20000 -c 32 -P 4 -q | tr '\\r' '\\n'; kill $!; wait")
+TBENCH = ("$PIN tbench_srv >/dev/null & usleep 20000; "
+          "$PIN tbench -t 1 -c /load.txt 2 127.0.0.1; kill $!")
 FOUR = ("for i in 0 1 2 3; do eval \"P=\\$PIN$i\"; "
         "$P hackbench -T -p -f 2 -g 1 -l 10000 & done; wait")
 
@@ -80,8 +82,8 @@ CASES = (
     _messenger(1), _messenger(2, True), _messenger(3), _messenger(8), _messenger(16),
     Case("redis", "redis, 4 I/O threads, LLCs of 8, client free", REDIS,
          (Metric("rate", "req/s", r"GET: ([\d.]+) requests", False),), "2*8", True),
-    Case("tbench", "tbench, 2 clients", "tbench_srv & usleep 50000; $PIN tbench -t 1 2; kill $!",
-         (Metric("rate", "MB/s", r"Throughput ([\d.]+)", False),)),
+    Case("tbench", "tbench, 2 clients", TBENCH,
+         (Metric("rate", "opens/s", r"NTCreateX +(\d+)", False),)),
     _pair("loopback", 1024, True), _pair("loopback", 16384), _pair("socketpair", 1024),
     _pair("socketpair", 16384),
     _shared(2, 2), _shared(3, 2), _shared(4, 2), _shared(8, 2), _shared(16, 2),

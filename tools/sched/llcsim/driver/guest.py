@@ -11,7 +11,7 @@ import shutil
 import subprocess
 
 from . import Error
-from .places import TOOL, need, products
+from .places import TOOL, locked, need, products
 
 CC = "aarch64-linux-gnu-gcc"
 READELF = "aarch64-linux-gnu-readelf"
@@ -133,7 +133,7 @@ def _make_base(tree, unpacked):
         host = os.path.join(unpacked, program)
         if os.path.exists(host):
             name = os.path.basename(program)
-            add_program(tree, unpacked, host, program if "share" in program else f"bin/{name}")
+            add_program(tree, unpacked, host, f"bin/{name}")
     shutil.copy2(os.path.join(unpacked, LOADER), os.path.join(tree, LOADER))
     for applet in _lines("applets.txt"):
         os.symlink("busybox", os.path.join(tree, "bin", applet))
@@ -173,7 +173,8 @@ def base(say):
 
 def archive(script, files, work, say):
     """The initramfs of one run: the base, then the script and the user's files."""
-    path, unpacked = base(say)
+    with locked("guest"):
+        path, unpacked = base(say)
     tree = os.path.join(work, "overlay")
     os.makedirs(os.path.join(tree, "llcsim"))
     shutil.copy2(script, os.path.join(tree, "llcsim", "script"))

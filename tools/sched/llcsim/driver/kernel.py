@@ -6,7 +6,7 @@ import shlex
 import subprocess
 
 from . import Error
-from .places import TOOL, in_repository, kernel_source, need, products
+from .places import TOOL, in_repository, kernel_source, locked, need, products
 
 IMAGE = "arch/arm64/boot/Image"
 SYMBOLS = {
@@ -72,10 +72,11 @@ def build(source=None, objects=None, say=print):
         raise Error(f"no kernel source in {source}{hint}")
     need("make", "aarch64-linux-gnu-gcc", "flex", "bison", "bc")
     os.makedirs(objects, exist_ok=True)
-    if not os.path.exists(os.path.join(objects, ".config")):
-        _configure(source, objects)
-    say(f"llcsim: building {source} in {objects} (some minutes the first time)")
-    _make(source, objects, "Image")
+    with locked("kernel"):
+        if not os.path.exists(os.path.join(objects, ".config")):
+            _configure(source, objects)
+        say(f"llcsim: building {source} in {objects} (some minutes the first time)")
+        _make(source, objects, "Image")
     return os.path.join(objects, IMAGE)
 
 

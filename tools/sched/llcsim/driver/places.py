@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Where things are: the tool, the kernel source it belongs to, its products."""
+import fcntl
 import os
 import re
 import subprocess
+from contextlib import contextmanager
 
 from . import Error
 
@@ -26,6 +28,14 @@ def products():
     path = os.path.abspath(path)
     os.makedirs(path, exist_ok=True)
     return path
+
+
+@contextmanager
+def locked(what):
+    """Two runs at a time must not make the same product."""
+    with open(os.path.join(products(), what + ".lock"), "w", encoding="ascii") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        yield
 
 
 def kernel_source():

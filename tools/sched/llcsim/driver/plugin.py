@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from . import Error
-from .places import TOOL, need, products, qemu_version
+from .places import TOOL, locked, need, products, qemu_version
 
 # The first version of QEMU with an interface that we know, and the interface's.
 # Interface 4 can add and compare in translated code; before it every block calls.
@@ -23,7 +23,11 @@ def interface():
 
 def build():
     """Compiles the plugin when a source is newer; returns its path."""
-    api = interface()
+    with locked("plugin"):
+        return _build(interface())
+
+
+def _build(api):
     path = os.path.join(products(), f"llcsim-{api}.so")
     source = os.path.join(TOOL, "plugin")
     files = [os.path.join(source, f) for f in sorted(os.listdir(source)) if f[-2:] in (".c", ".h")]

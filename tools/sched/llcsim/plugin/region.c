@@ -151,6 +151,9 @@ static void write_region(FILE *f, const struct region *r)
 
 		fprintf(f, "%s%lu", i ? ", " : "", r->ns > idle ? r->ns - idle : 0);
 	}
+	fputs("], \"cpu_kernel_insns\": [", f);
+	for (unsigned int i = 0; i < nr_vcpus; i++)
+		fprintf(f, "%s%lu", i ? ", " : "", r->sum[i].kernel_insns);
 	fputs("]}", f);
 }
 
