@@ -110,6 +110,12 @@ while kill -0 $pid 2>/dev/null; do
 		status=1
 		break
 	fi
+	# A kernel without ACPI has no switch to turn: its last word ends the guest.
+	if grep -q '^\[.*reboot: \(Power down\|System halted\)' "$console"; then
+		sleep 0.5
+		kill -TERM $pid 2>/dev/null || :
+		break
+	fi
 	sleep 0.2
 done
 wait $pid || status=1
