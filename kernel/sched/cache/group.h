@@ -25,6 +25,7 @@ struct task_struct;
  * @created:	jiffies
  * @refs:	one for the mm, one for each task
  * @rcu:	frees the group when nobody can look any more
+ * @claimed:	its part of what is claimed on its home
  * @slots:	run time by LLC
  *
  * Wakeups and ticks on all CPUs read the first line; it is written once an
@@ -40,6 +41,7 @@ struct sched_cache_group {
 	refcount_t		refs ____cacheline_aligned;
 	struct rcu_head		rcu;
 
+	struct sched_cache_slot	claimed;
 	struct sched_cache_slot	slots[] __counted_by(nr_slots);
 };
 

@@ -143,7 +143,7 @@ candidate(struct sched_cache_group *g, const struct wish *w, int index)
 	busy = sched_cache_llc_busy(llc);
 	claimed = sched_cache_slot_threads(&llc->claimed);
 	if (index == w->home)
-		claimed -= min(claimed, w->need);
+		claimed -= min(claimed, sched_cache_slot_threads(&g->claimed));
 	others = max(busy - min(busy, c.own), claimed);
 
 	c.index = index;
@@ -181,19 +181,24 @@ static int choose(struct sched_cache_group *g, const struct wish *w,
 	return home.index;
 }
 
-/* Tell other groups what will run at home during the next epoch. */
-static void claim(int index, u32 need)
+/*
+ * Tell other groups what will run at home during the next epoch. The group
+ * keeps its part, so that it never takes a claim of its own, of which a late
+ * scan may make two in an epoch, for somebody else's.
+ */
+static void claim(struct sched_cache_group *g, int index, u32 need)
 {
-	u64 us = (u64)sched_cache_epoch() * TICK_USEC * need;
+	u64 us = div_u64((u64)sched_cache_epoch() * TICK_USEC * need,
+			 SCHED_CACHE_THREAD);
 
-	sched_cache_slot_add(&sched_cache_llc(index)->claimed,
-			     div_u64(us, SCHED_CACHE_THREAD), need);
+	sched_cache_slot_add(&sched_cache_llc(index)->claimed, us, need);
+	sched_cache_slot_add(&g->claimed, us, need);
 }
 
-static void rethink(struct sched_cache_group *g, struct task_struct *p,
-		    u32 need)
+/* Return: the home, which another CPU may change again. */
+static int rethink(struct sched_cache_group *g, struct task_struct *p, u32 need)
 {
-	int cpu = raw_smp_processor_id();
+	int cpu = raw_smp_processor_id(), home;
 	struct wish w = {
 		.home = READ_ONCE(g->home),
 		.here = is_young(g) ? sched_cache_llc_of(cpu)
@@ -203,8 +208,12 @@ static void rethink(struct sched_cache_group *g, struct task_struct *p,
 	};
 
 	w.node = w.home >= 0 ? sched_cache_llc(w.home)->node : cpu_to_node(cpu);
+	home = choose(g, &w, p);
+	if (home != w.home)
+		atomic64_set(&g->claimed.word, 0);
 	WRITE_ONCE(g->need, need);
-	WRITE_ONCE(g->home, choose(g, &w, p));
+	WRITE_ONCE(g->home, home);
+	return home;
 }
 
 /**
@@ -218,14 +227,15 @@ static void rethink(struct sched_cache_group *g, struct task_struct *p,
  */
 void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p)
 {
-	int home = g->home;
+	u32 need = get_nr_threads(p) * SCHED_CACHE_THREAD;
+	int before = READ_ONCE(g->home), home;
 
 	if (!is_young(g))
 		return;
 
-	rethink(g, p, get_nr_threads(p) * SCHED_CACHE_THREAD);
-	if (g->home >= 0)
-		claim(g->home, g->home == home ? SCHED_CACHE_THREAD : g->need);
+	home = rethink(g, p, need);
+	if (home >= 0)
+		claim(g, home, home == before ? SCHED_CACHE_THREAD : need);
 }
 
 /**
@@ -238,13 +248,14 @@ void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p)
 void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
 {
 	u32 need = 0;
+	int home;
 
 	for (int i = 0; i < g->nr_slots; i++)
 		need += sched_cache_slot_threads(&g->slots[i]);
 	if (is_young(g))
 		need = max(need, (get_nr_threads(p) - 1) * SCHED_CACHE_THREAD);
 
-	rethink(g, p, need);
-	if (g->home >= 0)
-		claim(g->home, need);
+	home = rethink(g, p, need);
+	if (home >= 0)
+		claim(g, home, need);
 }

@@ -57,6 +57,18 @@ void __sched_cache_migrate(struct task_struct *p, int new_cpu)
 		p->sched_cache.home_cpu = task_cpu(p);
 }
 
+/*
+ * The feature was off when the process started its threads. A vfork child
+ * borrows its parent's mm until exec.
+ */
+static bool wants_group(struct task_struct *p)
+{
+	if (!p->mm || (p->flags & (PF_EXITING | PF_KTHREAD | PF_USER_WORKER)))
+		return false;
+	return !p->vfork_done &&
+	       (get_nr_threads(p) > 1 || READ_ONCE(p->mm->sched_cache));
+}
+
 /* Attach latecomers, scan, push: what needs to sleep, or cannot be atomic. */
 static void task_work(struct callback_head *work)
 {
@@ -69,7 +81,9 @@ static void task_work(struct callback_head *work)
 		return;
 
 	if (!g) {
-		sched_cache_attach(p, p->mm);
+		/* It may have called exec since the tick. */
+		if (wants_group(p))
+			sched_cache_attach(p, p->mm);
 		return;
 	}
 	if (READ_ONCE(p->sched_cache.scan_due)) {
@@ -77,18 +91,6 @@ static void task_work(struct callback_head *work)
 		sched_cache_home_scan(g, p);
 	}
 	sched_cache_push_home(p);
-}
-
-/*
- * The feature was off when the process started its threads. A vfork child
- * borrows its parent's mm until exec.
- */
-static bool wants_group(struct task_struct *p)
-{
-	if (!p->mm || (p->flags & (PF_EXITING | PF_KTHREAD | PF_USER_WORKER)))
-		return false;
-	return !p->vfork_done &&
-	       (get_nr_threads(p) > 1 || READ_ONCE(p->mm->sched_cache));
 }
 
 /*
