@@ -102,6 +102,7 @@ if [ "${QUIET-}" != y ]; then
 fi
 
 start=$(date +%s)
+last=
 status=0
 while kill -0 $pid 2>/dev/null; do
 	if [ $(($(date +%s) - start)) -ge "$limit" ]; then
@@ -110,9 +111,11 @@ while kill -0 $pid 2>/dev/null; do
 		status=1
 		break
 	fi
-	# A kernel without ACPI has no switch to turn: its last word ends the guest.
-	if grep -q '^\[.*reboot: \(Power down\|System halted\)' "$console"; then
-		sleep 0.5
+	# The last word of init. A guest that then cannot switch itself off is ended.
+	if [ -z "$last" ] && grep -q '^GUEST EXIT' "$console"; then
+		last=$(date +%s)
+	fi
+	if [ "$last" ] && [ $(($(date +%s) - last)) -ge 15 ]; then
 		kill -TERM $pid 2>/dev/null || :
 		break
 	fi
