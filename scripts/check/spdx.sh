@@ -10,3 +10,4 @@ missing=$(git grep -L SPDX-License-Identifier -- . ':!LICENSES' ':!MAINTAINERS' 
 	':!tools/testing/selftests/*/config' ':!tools/testing/selftests/*/settings') || :
 [ -z "$missing" ] || die "no SPDX-License-Identifier in:
 $missing"
+say "$(git ls-files | wc -l) tracked files"
