@@ -91,13 +91,15 @@ class Bench:
             f.write(text)
         run = Run(path, image, topology, "genoa", ["llc_bytes=16M"], self.files, seed, limit=3000,
                   say=self.problems.append)
-        run.show = io.StringIO()
+        run.show, run.out = io.StringIO(), path + ".out"
         status, result = run.run()
         with self.lock:
             self.host_s += result["host_s"]
             self.insns += result.get("insns", 0)
             if status:
-                self.problems.append(f"{image}: the guest ended with {status}")
+                with open(os.path.join(run.out, "console"), encoding="utf-8") as f:
+                    last = " / ".join(f.read().splitlines()[-3:])
+                self.problems.append(f"{image}: the guest ended with {status}: {last}")
         return run.show.getvalue(), result
 
     def take(self, output, cases):

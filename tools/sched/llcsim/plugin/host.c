@@ -8,6 +8,8 @@
  *	write		a vCPU tells the main loop that there is a new timer
  *	pthread_cond_wait, pthread_cond_broadcast
  *			a halted vCPU sleeps, and somebody kicks it
+ *	pthread_mutex_lock
+ *			a vCPU has left translated code
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,6 +32,7 @@ static int (*host_clock_gettime)(clockid_t clock, struct timespec *t);
 static int (*host_ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 			 const sigset_t *mask);
 static ssize_t (*host_write)(int fd, const void *data, size_t n);
+static int (*host_mutex_lock)(pthread_mutex_t *mutex);
 static int (*host_cond_wait)(pthread_cond_t *cond, pthread_mutex_t *mutex);
 static int (*host_cond_broadcast)(pthread_cond_t *cond);
 
@@ -47,11 +50,17 @@ __attribute__((constructor)) static void find_host_functions(void)
 	host_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
 	host_ppoll = dlsym(RTLD_NEXT, "ppoll");
 	host_write = dlsym(RTLD_NEXT, "write");
+	host_mutex_lock = dlsym(RTLD_NEXT, "pthread_mutex_lock");
 	host_cond_wait = dlsym(RTLD_NEXT, "pthread_cond_wait");
 	host_cond_broadcast = dlsym(RTLD_NEXT, "pthread_cond_broadcast");
 	host_clock_gettime(CLOCK_MONOTONIC, &t);
 	host_start_ns = t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 	wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+void host_lock(pthread_mutex_t *mutex)
+{
+	host_mutex_lock(mutex);
 }
 
 void host_take_over(void)
@@ -141,6 +150,15 @@ EXPORTED ssize_t write(int fd, const void *data, size_t n)
 	written = host_write(fd, data, n);
 	time_notify_ends();
 	return written;
+}
+
+EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	if (!host_mutex_lock)
+		host_mutex_lock = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+	if (taken_over)
+		time_mutex_lock();
+	return host_mutex_lock(mutex);
 }
 
 EXPORTED int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)

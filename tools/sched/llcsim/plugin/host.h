@@ -6,6 +6,11 @@
 #ifndef LLCSIM_HOST_H
 #define LLCSIM_HOST_H
 
+#include <pthread.h>
+
+/* The plugin's own locks; the replaced function is for QEMU's. */
+void host_lock(pthread_mutex_t *mutex);
+
 /* From here on QEMU's clock is ours. Called in the thread of the main loop. */
 void host_take_over(void);
 void host_wake_main_loop(void);

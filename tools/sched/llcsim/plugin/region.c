@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "guest.h"
+#include "host.h"
 #include "machine.h"
 #include "region.h"
 #include "time.h"
@@ -108,7 +109,7 @@ void region_store(struct vcpu *v, u64 offset)
 		name[i] = c < ' ' || c == '"' || c == '\\' ? '?' : c;
 	}
 	now = time_vcpu_now(v);
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	r = find_region(name);
 	if (r && v->name_begins)
 		open_region(r, now);
@@ -119,7 +120,7 @@ void region_store(struct vcpu *v, u64 offset)
 
 void region_close_all(void)
 {
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	for (unsigned int i = 0; i < nr_regions; i++)
 		close_region(&region[i], time_now());
 	pthread_mutex_unlock(&lock);

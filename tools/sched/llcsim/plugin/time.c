@@ -23,9 +23,11 @@
  *
  * A vCPU that others wait for may itself wait for one at the gate, say for a TLB
  * shootdown. QEMU kicks those it waits for, and a kick opens the gate for one
- * block, and for the next few after a short while each: QEMU says what it wants
- * only after the kick. When nothing has moved for 10 ms of the host, a gate lets
- * one block through all the same: a leak, counted.
+ * block, after which the vCPU sees what QEMU wants. QEMU says it just after the
+ * kick, hence a short sleep; a vCPU that has missed it, as it comes to its gate
+ * again without having left the loop that runs blocks, gets another block soon.
+ * When nothing has moved for 100 ms of the host, a gate lets one block through all
+ * the same: a leak, counted.
  *
  * With serial=1 the vCPUs also run one by one: the slowest, until it is a slice
  * ahead of the next. That costs little on a host of two CPUs and makes runs
@@ -43,9 +45,9 @@
 #include "time.h"
 
 enum {
-	LEAK_AFTER_NS	= 10000000,
+	LEAK_AFTER_NS	= 100000000,
+	KICK_NS		= 50000,
 	AFTER_KICK_NS	= 100000,
-	KICK_BLOCKS	= 4,
 };
 
 struct vcpu *vcpus[MAX_CPUS];
@@ -85,14 +87,18 @@ const struct time_quality *time_quality(void)
 /* Until the gate opens, or nothing has moved anywhere for a while. */
 static void gate_wait(struct vcpu *v)
 {
-	struct timespec t = { 0, v->kicks ? AFTER_KICK_NS : LEAK_AFTER_NS };
+	struct timespec t = { 0, v->kicked ? AFTER_KICK_NS : LEAK_AFTER_NS };
+	struct timespec kick = { 0, KICK_NS };
+	bool was_kicked = v->kicked;
 	u64 before;
 
 	do {
 		before = __atomic_load_n(&progress, __ATOMIC_RELAXED);
 		syscall(SYS_futex, &v->gate, FUTEX_WAIT_PRIVATE, 0, &t, NULL, 0);
-	} while (!v->kicks && !__atomic_load_n(&v->gate, __ATOMIC_ACQUIRE) &&
+	} while (!was_kicked && !__atomic_load_n(&v->gate, __ATOMIC_ACQUIRE) &&
 		 before != __atomic_load_n(&progress, __ATOMIC_RELAXED));
+	if (v->kicked && !was_kicked)
+		nanosleep(&kick, NULL);
 }
 
 static void gate_open(struct vcpu *v)
@@ -233,7 +239,7 @@ void time_slice_end(struct vcpu *v)
 	bool runs;
 
 	self = v;
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	flush(v);
 	note_lead(v);
 	settle();
@@ -242,10 +248,8 @@ void time_slice_end(struct vcpu *v)
 		v->gate = 0;
 		pthread_mutex_unlock(&lock);
 		gate_wait(v);
-		pthread_mutex_lock(&lock);
-		if (v->kicks)
-			v->kicks--;
-		else if (!v->gate)
+		host_lock(&lock);
+		if (!v->gate && !v->kicked)
 			quality.leaks++;
 		v->waits = false;
 	}
@@ -259,7 +263,7 @@ u64 time_vcpu_now(struct vcpu *v)
 {
 	u64 now;
 
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	flush(v);
 	now = v->local_ns;
 	pthread_mutex_unlock(&lock);
@@ -268,7 +272,7 @@ u64 time_vcpu_now(struct vcpu *v)
 
 void time_vcpu_starts(struct vcpu *v)
 {
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	v->state = VCPU_RUNS;
 	v->local_ns = clock_ns;
 	vcpus[v->index] = v;
@@ -280,7 +284,7 @@ void time_vcpu_starts(struct vcpu *v)
 void time_vcpu_halts(struct vcpu *v)
 {
 	self = v;
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	flush(v);
 	v->state = VCPU_HALTED;
 	settle();
@@ -297,7 +301,7 @@ static void catch_up(struct vcpu *v, u64 now)
 
 void time_vcpu_resumes(struct vcpu *v)
 {
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	catch_up(v, clock_ns);
 	v->state = VCPU_RUNS;
 	settle();
@@ -312,11 +316,18 @@ void time_cond_wait(void *cond)
 
 	if (!v || v->state == VCPU_RUNS)
 		return;
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	v->halt_cond = cond;
 	v->state = VCPU_HALTED;
 	settle();
 	pthread_mutex_unlock(&lock);
+}
+
+/* Only outside translated code does a vCPU take a lock of QEMU. */
+void time_mutex_lock(void)
+{
+	if (self)
+		self->kicked = false;
 }
 
 static struct vcpu *who_waits_on(void *cond)
@@ -333,7 +344,7 @@ void time_cond_wakes(void *cond)
 
 	if (!v || v == self)
 		return;
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	if (v->state == VCPU_HALTED) {
 		if (self && self->state == VCPU_RUNS) {
 			flush(self);
@@ -343,7 +354,7 @@ void time_cond_wakes(void *cond)
 		v->state = VCPU_KICKED;
 		settle();
 	} else if (v->waits) {
-		v->kicks = KICK_BLOCKS;
+		v->kicked = true;
 		gate_open(v);
 	}
 	pthread_mutex_unlock(&lock);
@@ -351,7 +362,7 @@ void time_cond_wakes(void *cond)
 
 void time_main_sleeps(u64 timeout_ns)
 {
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	next_timer_ns = timeout_ns == NEVER ? NEVER : clock_ns + timeout_ns;
 	if (notifying)
 		main_sleeps_awake = true;
@@ -363,7 +374,7 @@ void time_main_sleeps(u64 timeout_ns)
 
 void time_main_wakes(void)
 {
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	main_awake = true;
 	main_sleeps_awake = false;
 	pthread_mutex_unlock(&lock);
@@ -371,7 +382,7 @@ void time_main_wakes(void)
 
 void time_notify_begins(void)
 {
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	notifying++;
 	main_awake = true;
 	pthread_mutex_unlock(&lock);
@@ -380,7 +391,7 @@ void time_notify_begins(void)
 /* The main loop may have taken the event and gone to sleep again meanwhile. */
 void time_notify_ends(void)
 {
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	if (!--notifying && main_sleeps_awake)
 		host_wake_main_loop();
 	settle();

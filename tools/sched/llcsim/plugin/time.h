@@ -30,6 +30,7 @@ void time_vcpu_resumes(struct vcpu *v);
 u64 time_vcpu_now(struct vcpu *v);
 
 /* Called by the functions of the host that are replaced, see host.c. */
+void time_mutex_lock(void);
 void time_cond_wait(void *cond);
 void time_cond_wakes(void *cond);
 void time_main_sleeps(u64 timeout_ns);

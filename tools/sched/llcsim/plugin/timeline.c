@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "guest.h"
+#include "host.h"
 #include "machine.h"
 #include "time.h"
 #include "timeline.h"
@@ -122,7 +123,7 @@ void timeline_switch(struct vcpu *v)
 
 	if (!guest_current_task(v->index, &task))
 		return;
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	v->counts.switches++;
 	leave(v->index, now);
 	c->process = task.pid && recording ? find_process(&task) : NULL;
@@ -137,7 +138,7 @@ void timeline_record(bool on)
 {
 	u64 now = time_now();
 
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	for (unsigned int i = 0; i < machine.nr_cpus; i++)
 		leave(i, now);
 	recording = on;

@@ -41,7 +41,7 @@ struct vcpu {
 
 	/* At the gate, while too far ahead of the others. */
 	bool waits;
-	unsigned int kicks;		/* blocks that a kick still lets through */
+	bool kicked;			/* while it waited, and has not noticed yet */
 	int gate;			/* futex: 0 closed, 1 open */
 	void *halt_cond;		/* where its thread waits when halted */
 
