@@ -28,8 +28,8 @@ const char * const cache_level_names[NR_CACHE_LEVELS] = {
 };
 
 #define LLC_MASK	0xffffffffull
-#define DIRTY		(1ull << 32)
-#define LOCKED		(1ull << 63)
+#define DIRTY		BIT_ULL(32)
+#define LOCKED		BIT_ULL(63)
 #define NO_LINE		(~0u)
 
 struct line {

@@ -12,7 +12,6 @@
  * An address in the kernel's image and one in its linear map have different
  * ways to physical memory. Without address randomisation both are sums.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -104,13 +103,13 @@ bool guest_read_layout(const char *file)
 {
 	FILE *f = fopen(file, "r");
 	char name[32];
-	u64 value;
+	unsigned long value;
 
 	if (!f) {
 		perror(file);
 		return false;
 	}
-	while (fscanf(f, "%31s %" SCNx64, name, &value) == 2)
+	while (fscanf(f, "%31s %lx", name, &value) == 2)
 		for (int i = 0; i < NR_LAYOUT; i++)
 			if (!strcmp(name, layout[i].name)) {
 				layout[i].value = value;

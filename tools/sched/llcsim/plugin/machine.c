@@ -50,7 +50,7 @@ static bool read_scalar(const char *line)
 
 	if (sscanf(line, "%31s %lf", name, &value) != 2 || value < 0)
 		return false;
-	for (unsigned int i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(scalars); i++) {
 		void *field = (char *)&machine + scalars[i].offset;
 
 		if (strcmp(name, scalars[i].name))

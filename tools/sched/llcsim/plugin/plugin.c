@@ -30,7 +30,7 @@
 QP_EXPORT int qemu_plugin_version = API;
 
 #define RAM_BASE	0x40000000ull
-#define KERNEL_SPACE	(1ull << 63)
+#define KERNEL_SPACE	BIT_ULL(63)
 
 static const char *result_file;
 static bool model = true;

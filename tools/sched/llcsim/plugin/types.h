@@ -15,6 +15,8 @@ enum {
 	MAX_NODES = 8,
 };
 
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+#define BIT_ULL(n)	(1ull << (n))
 #define NEVER		(~0ull)
 #define NSEC_PER_SEC	1000000000ull
 #define CACHELINE	__attribute__((aligned(64)))

@@ -16,6 +16,7 @@
 
 typedef uint64_t u64;
 
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define NSEC_PER_MSEC	1000000ull
 #define ALIGNED		_Alignas(64)
 

@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 	count = argument(argc, argv, 2, 100);
 	if (pipe(there) || pipe(back) || pthread_create(&thread, NULL, echo, NULL))
 		return 1;
-	for (unsigned int i = 0; i < sizeof(operation) / sizeof(operation[0]); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(operation); i++)
 		if (argc > 1 && !strcmp(argv[1], operation[i].name))
 			measure(i);
 	return 0;
