@@ -105,6 +105,7 @@ void __sched_cache_detach(struct task_struct *p)
 	struct sched_cache_group *g = p->sched_cache.group;
 
 	WRITE_ONCE(p->sched_cache.group, NULL);
+	WRITE_ONCE(p->sched_cache.scan_due, false);
 	put_group(g);
 }
 

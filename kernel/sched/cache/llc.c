@@ -141,8 +141,9 @@ static void count_cpus(struct sched_cache_llc *llc)
 
 	for_each_cpu_and(cpu, to_cpumask(llc->cpus), cpu_active_mask) {
 		cpus++;
-		cores += cpumask_first_and(topology_sibling_cpumask(cpu),
-					   cpu_active_mask) == cpu;
+		cores += cpumask_first_and_and(topology_sibling_cpumask(cpu),
+					       to_cpumask(llc->cpus),
+					       cpu_active_mask) == cpu;
 		if (!llc->bytes)
 			llc->bytes = llc_bytes(cpu);
 	}
@@ -163,7 +164,13 @@ static void count_all(void)
  */
 void sched_cache_update_active(void)
 {
-	if (sched_cache_knobs.enabled && sched_cache_nr_active_llcs() > 1)
+	bool want = sched_cache_knobs.enabled &&
+		    sched_cache_nr_active_llcs() > 1;
+
+	/* Without cpusets domains are built again without the hotplug lock. */
+	if (want == static_key_enabled(&sched_cache_active))
+		return;
+	if (want)
 		static_branch_enable_cpuslocked(&sched_cache_active);
 	else
 		static_branch_disable_cpuslocked(&sched_cache_active);

@@ -44,6 +44,11 @@ static struct occupancy decayed(u64 word, u32 now, u32 period)
 	struct occupancy o = { .stamp = word >> 32, .run_us = (u32)word };
 	u32 elapsed = now - o.stamp, epochs;
 
+	/* An empty word, and above all a new one, has no epoch to go on with. */
+	if (!o.run_us) {
+		o.stamp = now - now % period;
+		return o;
+	}
 	if (elapsed < period || -elapsed <= MAX_SKEW)
 		return o;
 

@@ -241,6 +241,9 @@ bool sched_cache_push_due(struct task_struct *p, int index)
 
 	if (home < 0 || home == index || !move_due(p))
 		return false;
+	/* Its next wakeup would take it back. */
+	if (sched_energy_enabled())
+		return false;
 	set_next_move(p);
 	return true;
 }

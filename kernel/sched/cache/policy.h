@@ -97,7 +97,7 @@ sched_cache_may_leave(bool idle_at_home, u32 home_busy, u32 home_limit,
 {
 	if (!idle_at_home)
 		return true;
-	if (home_busy <= home_limit || !dst_limit)
+	if (home_busy <= home_limit || !home_limit || !dst_limit)
 		return false;
 	return div_u64(100ULL * dst_busy, dst_limit) + imb_pct <=
 	       div_u64(100ULL * home_busy, home_limit);

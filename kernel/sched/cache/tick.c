@@ -123,8 +123,13 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 	sched_cache_slot_add(&sched_cache_llc(index)->busy, TICK_USEC,
 			     SCHED_CACHE_THREAD);
 
-	if (g) {
+	if (g)
 		flush(curr, g, index);
+	/* The tick of a nohz_full CPU, from afar: do not disturb it. */
+	if (cpu_of(rq) != smp_processor_id())
+		return;
+
+	if (g) {
 		queue = take_scan(g);
 		if (queue)
 			WRITE_ONCE(t->scan_due, true);
@@ -137,7 +142,7 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 		init_task_work(&t->work, task_work);
 		WRITE_ONCE(t->work_queued, true);
 		/* It fails for a task that does no more such work. */
-		if (task_work_add(curr, &t->work, TWA_RESUME))
+		if (task_work_add(curr, &t->work, TWA_RESUME | TWAF_NO_ALLOC))
 			WRITE_ONCE(t->work_queued, false);
 	}
 }

@@ -43,18 +43,27 @@ static int set_online(int llc, bool on)
 /*
  * On 6.12 the fair server counts as one more task, and a CPU that goes away
  * while it is active complains that it was not vacated. Runtime 0 stops it.
+ * 6.12 also complains of a server that is stopped twice: run on its CPU, so
+ * that it is active.
  */
 static void set_fair_server(int llc, const char *runtime)
 {
 	char path[128];
+	cpu_set_t before, own;
 	int cpu;
 
+	sched_getaffinity(0, sizeof(before), &before);
 	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, llc_cpus(llc)))
+			continue;
+		CPU_ZERO(&own);
+		CPU_SET(cpu, &own);
+		sched_setaffinity(0, sizeof(own), &own);
 		snprintf(path, sizeof(path),
 			 SCHED_DEBUGFS "fair_server/cpu%d/runtime", cpu);
-		if (CPU_ISSET(cpu, llc_cpus(llc)))
-			file_write(path, runtime, strlen(runtime));
+		file_write(path, runtime, strlen(runtime));
 	}
+	sched_setaffinity(0, sizeof(before), &before);
 }
 
 /* Make @llc the home: the feature goes on when all threads run there. */
