@@ -171,6 +171,8 @@ def _heat_plot(processes, name, work):
             lines += [f"{ms} {y + llc} {at.get(ms, [0] * nr_llcs)[llc]:.3f}"
                       for ms in range(last + 1)]
             tics.append(f"'{title + '  ' if not llc else ''}LLC {llc}' {y + llc}")
+        # an empty row between processes, as an image has every row
+        lines += [f"{ms} {y + nr_llcs} NaN" for ms in range(last + 1)]
         y += nr_llcs + 1
     script = (f"set terminal svg size 900,{90 + 16 * y} font 'sans,12' noenhanced\n"
               f"set xrange [-0.5:{last + 0.5}]\nset yrange [{y - 1.5}:-0.5]\n"
