@@ -55,3 +55,16 @@ kgit()
 		-c core.safecrlf=false -c advice.detachedHead=false \
 		-c user.name='make tree' -c user.email=make-tree@localhost "$@"
 }
+
+# checkout_at DIR COMMIT: a second work tree of build/linux, made if need be. Only
+# files that differ from the commit are touched.
+checkout_at()
+{
+	if [ ! -e "$1/.git" ]; then
+		rm -rf "$1"
+		kgit worktree prune
+		say "checking out ${1#"$top/"}"
+		kgit worktree add -q --detach "$1" "$2"
+	fi
+	git -C "$1" checkout -q --force --detach "$2"
+}

@@ -24,12 +24,8 @@ for name; do
 done
 
 # A second work tree, so that build/linux stays as it is.
-if [ ! -e "$src/.git" ]; then
-	rm -rf "$src"
-	kgit worktree prune
-	kgit worktree add -q --detach "$src" "$laid"
-fi
-trap 'git -C "$src" checkout -q --force --detach "$laid"' EXIT
+checkout_at "$src" "$laid"
+trap 'checkout_at "$src" "$laid"' EXIT
 trap 'exit 130' INT TERM
 
 # caught NAME TEST: did TEST fail on the kernel that was just built?
@@ -50,7 +46,7 @@ passed=0
 failed=0
 for name; do
 	diff=configs/mutants/$name.diff
-	git -C "$src" checkout -q --force --detach "$laid"
+	checkout_at "$src" "$laid"
 	git -C "$src" apply "$top/$diff" || die "$diff does not apply; make it anew"
 	SRC=$src OUT=$out scripts/kernel.sh x86 bzImage >"out/mutants/$name-build.txt" 2>&1 || {
 		tail -20 "out/mutants/$name-build.txt" >&2

@@ -11,13 +11,6 @@ steps=$top/build/steps
 log=build/prefixes.log
 : >"$log"
 
-# A second work tree goes through the commits; only files that differ are touched.
-if [ ! -e "$steps/.git" ]; then
-	rm -rf "$steps"
-	kgit worktree prune
-	say "checking out the base"
-	kgit worktree add -q --detach "$steps" base
-fi
 scripts/commits.sh -v >build/prefixes
 base=$(kgit rev-parse base)
 
@@ -30,14 +23,14 @@ build()
 }
 
 patch=base
-git -C "$steps" checkout -q --force --detach "$base"
+checkout_at "$steps" "$base"
 build off x86-off
 mkdir -p build/steps-base
 cp build/steps-off/kernel/sched/core.o build/steps-off/kernel/sched/fair.o build/steps-base/
 say "  base: builds"
 
 while read -r commit patch <&3; do
-	git -C "$steps" checkout -q --force --detach "$commit"
+	checkout_at "$steps" "$commit"
 	build off x86-off
 	[ ! -e "$steps/kernel/sched/Kconfig" ] || build on x86
 	say "  $patch: builds on and off"

@@ -133,8 +133,7 @@ void sched_cache_task_init(struct task_struct *p)
 
 /*
  * A second user of current's mm: from now on there is something to keep
- * together. Kernel workers of a process never return to user space, where
- * homing happens, and go where their work is.
+ * together.
  */
 void __sched_cache_fork(struct task_struct *p, u64 clone_flags)
 {
@@ -142,7 +141,7 @@ void __sched_cache_fork(struct task_struct *p, u64 clone_flags)
 
 	if ((clone_flags & (CLONE_VM | CLONE_VFORK)) != CLONE_VM)
 		return;
-	if (!p->mm || (p->flags & (PF_KTHREAD | PF_USER_WORKER)))
+	if (!sched_cache_may_join(p))
 		return;
 
 	if (!current->sched_cache.group && !sched_cache_attach(current, p->mm))

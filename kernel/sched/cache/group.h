@@ -8,11 +8,11 @@
 
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
+#include <linux/sched.h>
 
 #include "occupancy.h"
 
 struct mm_struct;
-struct task_struct;
 
 /**
  * struct sched_cache_group - the threads of one mm, and where they run
@@ -48,6 +48,16 @@ struct sched_cache_group {
 struct sched_cache_group *sched_cache_attach(struct task_struct *p,
 					     struct mm_struct *mm);
 unsigned int sched_cache_nr_groups(void);
+
+/*
+ * Kernel workers of a process never return to user space, where homing happens,
+ * and go where their work is.
+ */
+static inline bool sched_cache_may_join(const struct task_struct *p)
+{
+	return p->mm &&
+	       !(p->flags & (PF_EXITING | PF_KTHREAD | PF_USER_WORKER));
+}
 
 /* The group of @p, which may be another task's: under RCU or its rq lock. */
 static inline struct sched_cache_group *

@@ -165,11 +165,16 @@ static void set_next_move(struct task_struct *p)
 int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 			     int wake_flags)
 {
+	const struct sched_cache_group *g = sched_cache_group_of(p);
 	bool fork = wake_flags & WF_FORK;
-	int home = sched_cache_home_of(p), new_cpu;
+	int home, new_cpu;
 
 	lockdep_assert_held(&p->pi_lock);
 
+	/* Most wakeups end here: nothing to keep together, or at home. */
+	if (!g || READ_ONCE(g->home) == sched_cache_llc_of(cpu))
+		return cpu;
+	home = sched_cache_home_of(p);
 	if (home < 0 || home == sched_cache_llc_of(cpu))
 		return cpu;
 	/* A thread that calls exec leaves the group. */

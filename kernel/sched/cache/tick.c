@@ -63,9 +63,7 @@ void __sched_cache_migrate(struct task_struct *p, int new_cpu)
  */
 static bool wants_group(struct task_struct *p)
 {
-	if (!p->mm || (p->flags & (PF_EXITING | PF_KTHREAD | PF_USER_WORKER)))
-		return false;
-	return !p->vfork_done &&
+	return sched_cache_may_join(p) && !p->vfork_done &&
 	       (get_nr_threads(p) > 1 || READ_ONCE(p->mm->sched_cache));
 }
 
@@ -109,12 +107,38 @@ static bool take_scan(struct sched_cache_group *g)
 	return true;
 }
 
+/* Has @curr, which runs on LLC @index, something to do for its group? */
+static bool work_due(struct task_struct *curr, struct sched_cache_group *g,
+		     int index)
+{
+	bool scan;
+
+	if (!g)
+		return wants_group(curr);
+
+	scan = take_scan(g);
+	if (scan)
+		WRITE_ONCE(curr->sched_cache.scan_due, true);
+	return sched_cache_push_due(curr, index) || scan;
+}
+
+static void queue_task_work(struct task_struct *curr)
+{
+	struct sched_cache_task *t = &curr->sched_cache;
+
+	if (READ_ONCE(t->work_queued))
+		return;
+	init_task_work(&t->work, task_work);
+	WRITE_ONCE(t->work_queued, true);
+	/* It fails for a task that does no more such work. */
+	if (task_work_add(curr, &t->work, TWA_RESUME | TWAF_NO_ALLOC))
+		WRITE_ONCE(t->work_queued, false);
+}
+
 void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 {
 	struct sched_cache_group *g = sched_cache_group_of(curr);
-	struct sched_cache_task *t = &curr->sched_cache;
 	int index = sched_cache_llc_of(cpu_of(rq));
-	bool queue;
 
 	lockdep_assert_rq_held(rq);
 
@@ -122,27 +146,10 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 		return;
 	sched_cache_slot_add(&sched_cache_llc(index)->busy, TICK_USEC,
 			     SCHED_CACHE_THREAD);
-
 	if (g)
 		flush(curr, g, index);
+
 	/* The tick of a nohz_full CPU, from afar: do not disturb it. */
-	if (cpu_of(rq) != smp_processor_id())
-		return;
-
-	if (g) {
-		queue = take_scan(g);
-		if (queue)
-			WRITE_ONCE(t->scan_due, true);
-		queue |= sched_cache_push_due(curr, index);
-	} else {
-		queue = wants_group(curr);
-	}
-
-	if (queue && !READ_ONCE(t->work_queued)) {
-		init_task_work(&t->work, task_work);
-		WRITE_ONCE(t->work_queued, true);
-		/* It fails for a task that does no more such work. */
-		if (task_work_add(curr, &t->work, TWA_RESUME | TWAF_NO_ALLOC))
-			WRITE_ONCE(t->work_queued, false);
-	}
+	if (cpu_of(rq) == smp_processor_id() && work_due(curr, g, index))
+		queue_task_work(curr);
 }

@@ -77,7 +77,7 @@ static int away_from(const struct crew *crew)
 	return (watch.modal + 1) % llc_count();
 }
 
-TEST_F(cache, cpuset_away_from_home_is_obeyed)
+static void cpuset_is_obeyed(struct __test_metadata *_metadata, bool partition)
 {
 	struct crew *crew = crew_start(&(struct crew_plan){ .nr = 3 });
 	const char *reason;
@@ -88,28 +88,22 @@ TEST_F(cache, cpuset_away_from_home_is_obeyed)
 	reason = cgroup_create(llc_cpus(away));
 	if (reason)
 		SKIP(return, "%s", reason);
+	if (partition)
+		ASSERT_EQ(0, cgroup_partition());
 	ASSERT_EQ(0, cgroup_enter(crew));
 	stays_inside(_metadata, crew, away);
 	EXPECT_EQ(0, crew_stop(crew));
 	EXPECT_EQ(0, rmdir(CGROUP));
 }
 
+TEST_F(cache, cpuset_away_from_home_is_obeyed)
+{
+	cpuset_is_obeyed(_metadata, false);
+}
+
 TEST_F(cache, partition_of_one_llc_is_obeyed)
 {
-	struct crew *crew = crew_start(&(struct crew_plan){ .nr = 3 });
-	const char *reason;
-	int away;
-
-	ASSERT_NE(NULL, crew);
-	away = away_from(crew);
-	reason = cgroup_create(llc_cpus(away));
-	if (reason)
-		SKIP(return, "%s", reason);
-	ASSERT_EQ(0, cgroup_partition());
-	ASSERT_EQ(0, cgroup_enter(crew));
-	stays_inside(_metadata, crew, away);
-	EXPECT_EQ(0, crew_stop(crew));
-	EXPECT_EQ(0, rmdir(CGROUP));
+	cpuset_is_obeyed(_metadata, true);
 }
 
 /* One CPU for a partition leaves two LLCs for the threads outside of it. */
