@@ -35,8 +35,8 @@ In the guest: `llcmark run NAME PROGRAM ARG...` measures a program, as does
 `llcmark begin NAME` ... `llcmark end NAME`; $LLCSIM_LLCS, $LLCSIM_CPUS,
 $LLCSIM_KNOBS (the scheduler's debugfs directory if the kernel has llc_enabled).
 
-Exit status: the script's; 124 the time limit, 125 the kernel complained,
-126 the guest ended early, 2 a wrong argument, 130 Ctrl-C.
+Exit status: the script's; 123 debug=1 found the model wrong, 124 the time limit,
+125 the kernel complained, 126 the guest ended early, 2 a wrong argument, 130 Ctrl-C.
 """
 
 

@@ -23,6 +23,7 @@ FIGURES = {
     "overlap": "misses of a stream in flight at once",
     "quantum_ns": "how far a CPU may be ahead of the clock",
     "serial": "1: CPUs run one by one on the host; 0: in parallel",
+    "debug": "1: end the run when a CPU is beyond the quantum or the clock goes back",
     "node_distance": "what the kernel is told of the way to another node",
 }
 
@@ -53,7 +54,8 @@ def _number(text):
 
 def figures(name, changes):
     """A preset's figures with the user's 'name=value' changes."""
-    values = {"quantum_ns": 1000, "node_distance": 20, "overlap": 1, "serial": 1}
+    values = {"quantum_ns": 1000, "node_distance": 20, "overlap": 1, "serial": 1,
+              "debug": 0}
     values.update((k, v["value"]) for k, v in preset(name).items() if isinstance(v, dict))
     for change in changes:
         key, _, value = change.partition("=")

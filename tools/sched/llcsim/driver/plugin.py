@@ -6,6 +6,7 @@ import subprocess
 from . import Error
 from .places import TOOL, locked, need, products, qemu_version
 
+SOURCE = os.path.join(TOOL, "plugin")
 # The first version of QEMU with an interface that we know, and the interface's.
 # Interface 4 can add and compare in translated code; before it every block calls.
 INTERFACES = (((9, 0), 4), ((7, 0), 1))
@@ -21,24 +22,27 @@ def interface():
     raise Error(f"QEMU {version[0]}.{version[1]} is not supported; 7.0 to 8.1 and 9.0 on are")
 
 
-def build():
-    """Compiles the plugin when a source is newer; returns its path."""
-    with locked("plugin"):
-        return _build(interface())
+def _files(source):
+    return [os.path.join(source, f) for f in sorted(os.listdir(source)) if f[-2:] in (".c", ".h")]
 
 
-def _build(api):
-    path = os.path.join(products(), f"llcsim-{api}.so")
-    source = os.path.join(TOOL, "plugin")
-    files = [os.path.join(source, f) for f in sorted(os.listdir(source)) if f[-2:] in (".c", ".h")]
-    if os.path.exists(path) and os.stat(path).st_mtime > max(os.stat(f).st_mtime for f in files):
-        return path
+def compile_plugin(source, path):
+    """Makes the shared object path of the directory source."""
     need("gcc")
-    run = subprocess.run(["gcc", "-O2", "-Wall", f"-DAPI={api}", "-shared", "-fPIC",
-                          "-fvisibility=hidden", "-o", path + ".new",
-                          *[f for f in files if f.endswith(".c")], "-ldl", "-lpthread"],
+    run = subprocess.run(["gcc", "-O2", "-Wall", f"-DAPI={interface()}", "-shared", "-fPIC",
+                          "-fvisibility=hidden", "-o", path,
+                          *[f for f in _files(source) if f.endswith(".c")], "-ldl", "-lpthread"],
                          capture_output=True, text=True, check=False)
     if run.returncode:
         raise Error(f"the plugin does not compile:\n{run.stderr}")
-    os.replace(path + ".new", path)
-    return path
+
+
+def build():
+    """Compiles the plugin when a source is newer; returns its path."""
+    with locked("plugin"):
+        path = os.path.join(products(), f"llcsim-{interface()}.so")
+        newest = max(os.stat(f).st_mtime for f in _files(SOURCE))
+        if not os.path.exists(path) or os.stat(path).st_mtime <= newest:
+            compile_plugin(SOURCE, path + ".new")
+            os.replace(path + ".new", path)
+        return path

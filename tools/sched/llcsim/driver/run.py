@@ -19,19 +19,19 @@ from .topology import Topology
 BAD = re.compile(r"WARNING: |BUG: |Oops|Kernel panic|Call trace:|rcu: INFO|INFO: task .* blocked|"
                  r"possible circular locking|inconsistent lock state")
 PR_SET_PDEATHSIG = 1
-TIME_LIMIT, KERNEL_BAD, NO_END = 124, 125, 126
+MODEL_WRONG, TIME_LIMIT, KERNEL_BAD, NO_END = 123, 124, 125, 126   # the first: plugin/time.h
 
 
 class Run:
     """What to run; run() does it once."""
 
     def __init__(self, script, image, topology, preset, changes=(), files=(), seed=1,
-                 memory=1 << 30, limit=600, append="", model_on=True, out=None, say=None):
+                 memory=1 << 30, limit=600, append="", model_on=True, out=None, say=None, so=None):
         self.script, self.image, self.files = script, image, list(files)
         self.values = model.figures(preset, changes)
         self.topology = Topology(topology, int(self.values["llc_bytes"]))
         self.preset, self.seed, self.memory, self.limit = preset, seed, memory, limit
-        self.append, self.model_on, self.out = append, model_on, out
+        self.append, self.model_on, self.out, self.so = append, model_on, out, so
         self.say = say or (lambda text: print(text, file=sys.stderr))
         self.show = sys.stdout
         self.process, self.timed_out = None, False
@@ -66,7 +66,7 @@ class Run:
         machine = self._machine_args()
         devicetree.make(machine, self.topology, int(self.values["private_bytes"]), work)
         guest.archive(self.script, self.files, work, self.say)
-        so = plugin.build()
+        so = self.so or plugin.build()
         options = f"{so},machine={work}/machine,result={work}/counts.json"
         if not self.model_on:
             options += ",model=0"
@@ -129,7 +129,7 @@ class Run:
         return status, bad, release
 
     def run(self):
-        """Returns the script's exit status, or one of our own above 123, and the result."""
+        """Returns the script's exit status, or one of our own above 122, and the result."""
         need(qemu_program(), "dtc")
         if not os.path.exists(self.script):
             raise Error(f"no script {self.script}")
@@ -160,6 +160,9 @@ class Run:
             self.say(f"llcsim: the run took more than {self.limit} s of the host and was ended "
                      "(-T SECONDS gives it more)")
             return TIME_LIMIT
+        if self.process.returncode == MODEL_WRONG:
+            self.say("llcsim: the model is wrong, nothing of this run counts; its last line says why")
+            return MODEL_WRONG
         if bad:
             self.say(f"llcsim: the kernel complained: {bad[0]}")
             return status or KERNEL_BAD

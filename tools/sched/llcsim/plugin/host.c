@@ -83,7 +83,7 @@ EXPORTED int clock_gettime(clockid_t clock, struct timespec *t)
 
 	if (!taken_over || clock != CLOCK_MONOTONIC)
 		return host_clock_gettime(clock, t);
-	now = host_start_ns + time_now();
+	now = host_start_ns + time_shown();
 	t->tv_sec = now / NSEC_PER_SEC;
 	t->tv_nsec = now % NSEC_PER_SEC;
 	return 0;

@@ -41,6 +41,7 @@ static const struct {
 	{ "overlap",		UINT,  offsetof(struct machine, overlap) },
 	{ "quantum_ns",		ULONG, offsetof(struct machine, quantum_ns) },
 	{ "serial",		UINT,  offsetof(struct machine, serial) },
+	{ "debug",		UINT,  offsetof(struct machine, debug) },
 };
 
 static bool read_scalar(const char *line)

@@ -36,6 +36,7 @@ struct machine {
 	unsigned int overlap;		/* misses of a stream in flight at once */
 	u64 quantum_ns;			/* how far a vCPU may be ahead */
 	unsigned int serial;		/* vCPUs run one by one */
+	unsigned int debug;		/* end the run when time goes wrong */
 };
 
 extern struct machine machine;

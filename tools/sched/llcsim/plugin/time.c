@@ -36,6 +36,7 @@
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,6 +73,40 @@ void time_init(void)
 u64 time_now(void)
 {
 	return __atomic_load_n(&clock_ns, __ATOMIC_ACQUIRE);
+}
+
+/* The run is worth nothing from here on. */
+static void wrong(const char *what, unsigned long a, unsigned long b)
+{
+	fprintf(stderr, what, a, b);
+	_exit(TIME_WRONG_STATUS);
+}
+
+u64 time_shown(void)
+{
+	static u64 shown;
+	u64 before = __atomic_load_n(&shown, __ATOMIC_ACQUIRE), now = time_now();
+
+	if (!machine.debug)
+		return now;
+	if (now < before)
+		wrong("llcsim: debug: the guest's clock went back from %lu to %lu ns\n",
+		      before, now);
+	while (before < now && !__atomic_compare_exchange_n(&shown, &before, now, false,
+							     __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+		;
+	return now;
+}
+
+/* The clock may have gone on since, which only makes the lead smaller. */
+void time_check_lead(const struct vcpu *v)
+{
+	u64 insns = v->ticks->all - v->flushed.all - v->stall_ticks;
+	u64 at = v->local_ns + v->stall_ns + (u64)(insns * machine.insn_ns), now = time_now();
+
+	if (at > now + machine.quantum_ns)
+		wrong("llcsim: debug: CPU %lu is %lu ns ahead of the clock, more than the quantum\n",
+		      v->index, at - now);
 }
 
 u64 time_slice_ticks(void)

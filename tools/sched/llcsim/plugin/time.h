@@ -15,6 +15,9 @@ struct time_quality {
 	u64 leaks;		/* blocks let through a closed gate */
 };
 
+/* QEMU's exit status when debug=1 found time wrong; driver/run.py knows it. */
+enum { TIME_WRONG_STATUS = 123 };
+
 void time_init(void);
 u64 time_now(void);
 /* Ticks of a vCPU after which time_slice_end() is due. */
@@ -25,6 +28,8 @@ const struct time_quality *time_quality(void);
 /* Called in the vCPU's own thread. */
 void time_vcpu_starts(struct vcpu *v);
 void time_slice_end(struct vcpu *v);
+/* With debug=1, before every block: ends the run if @v is too far ahead to run it. */
+void time_check_lead(const struct vcpu *v);
 void time_vcpu_halts(struct vcpu *v);
 void time_vcpu_resumes(struct vcpu *v);
 u64 time_vcpu_now(struct vcpu *v);
@@ -33,6 +38,8 @@ u64 time_vcpu_now(struct vcpu *v);
 void time_mutex_lock(void);
 void time_cond_wait(void *cond);
 void time_cond_wakes(void *cond);
+/* What the guest's clock shows; with debug=1 it ends the run if that went back. */
+u64 time_shown(void);
 void time_main_sleeps(u64 timeout_ns);
 void time_main_wakes(void);
 void time_notify_begins(void);

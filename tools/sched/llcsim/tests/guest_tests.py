@@ -6,6 +6,7 @@ usage: guest_tests.py [IMAGE] [TEST...]
 import io
 import os
 import re
+import shutil
 import signal
 import statistics
 import subprocess
@@ -16,8 +17,8 @@ import time
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
-from driver import guest, kernel  # noqa: E402
-from driver.run import TIME_LIMIT, Run  # noqa: E402
+from driver import guest, kernel, plugin  # noqa: E402
+from driver.run import MODEL_WRONG, TIME_LIMIT, Run  # noqa: E402
 
 TOOL = os.path.join(os.path.dirname(HERE), "llcsim")
 
@@ -89,12 +90,33 @@ def test_clock_never_goes_back(g):
     assert status == 0 and number(out, "backwards") == 0 and number(out, "reads") > 1000, out
 
 
-def test_none_ahead_of_the_quantum(g):
-    """A lead is noticed at the end of a slice, so a stall may lie beyond."""
-    _, _, result = g.run("llcmark run a hackbench -T -p -f 2 -g 1 -l 2000", "4*4")
-    quality = result["quality"]
-    slack = result["figures"]["quantum_ns"] + 500
-    assert quality["max_lead_ns"] <= slack or quality["leaks"], quality
+DEBUG_SCRIPT = "llcmark run a hackbench -T -p -f 2 -g 1 -l 2000"
+
+
+def test_debug_finds_nothing(g):
+    """No block runs beyond the quantum, and the clock only goes on; one by one and in parallel."""
+    for serial in (1, 0):
+        status, out, result = g.run(DEBUG_SCRIPT, "4*4", ["debug=1", f"serial={serial}"])
+        assert status == 0 and region(result, "a")["ns"] > 1000000, (status, out)
+
+
+def test_debug_finds_a_wrong_model(g):
+    """A gate that opens late, and a clock shown with a bit missing."""
+    for nr, (right, wrong, message) in enumerate((
+            ("clock_ns + slice_ns)\n\t\treturn false", "clock_ns + 20 * slice_ns)\n\t\treturn false",
+             r"CPU \d+ is \d+ ns ahead of the clock, more than the quantum"),
+            ("now = time_now();\n\n\tif (!machine", "now = time_now() & ~(1ull << 20);\n\n\tif (!machine",
+             r"the guest's clock went back from \d+ to \d+ ns"))):
+        source, so = os.path.join(g.work, f"plugin{nr}"), os.path.join(g.work, f"plugin{nr}.so")
+        shutil.copytree(plugin.SOURCE, source)
+        with open(os.path.join(source, "time.c"), "r+", encoding="ascii") as f:
+            text = f.read()
+            assert text.count(right) == 1, right
+            f.seek(0)
+            f.write(text.replace(right, wrong))
+        plugin.compile_plugin(source, so)
+        status, out, _ = g.run(DEBUG_SCRIPT, "4*4", ["debug=1", "serial=0"], so=so)
+        assert status == MODEL_WRONG and re.search("llcsim: debug: " + message, out), (status, out)
 
 
 def test_pinned_run_repeats(g):
