@@ -66,7 +66,7 @@ lost=$(awk -v config="$out/.config" '
 [ -z "$lost" ] || [ "${LOST-}" = "$lost" ] || die "kernel $name: these options did not survive olddefconfig:
 $lost"
 
-say "building kernel $name ($(nproc) jobs${cc%%gcc}): minutes the first time"
+say "building kernel $name ($(nproc) jobs): minutes the first time"
 start=$(date +%s)
 if [ $# = 0 ]; then
 	set -- bzImage

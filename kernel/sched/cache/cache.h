@@ -22,6 +22,7 @@ void __sched_cache_migrate(struct task_struct *p, int new_cpu);
 bool __sched_cache_hold(struct task_struct *p, int src_cpu, int dst_cpu);
 bool __sched_cache_hold_curr(struct rq *src_rq, int dst_cpu);
 void sched_cache_build_llcs(const struct cpumask *cpu_map);
+void sched_cache_count_llcs(void);
 void sched_cache_init_debugfs(struct dentry *dir);
 
 static __always_inline bool sched_cache_on(void)
@@ -103,6 +104,7 @@ static inline bool sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 }
 
 static inline void sched_cache_build_llcs(const struct cpumask *cpu_map) { }
+static inline void sched_cache_count_llcs(void) { }
 static inline void sched_cache_init_debugfs(struct dentry *dir) { }
 
 #endif /* CONFIG_SCHED_CACHE */

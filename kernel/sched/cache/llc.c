@@ -151,12 +151,6 @@ static void count_cpus(struct sched_cache_llc *llc)
 	WRITE_ONCE(llc->nr_cpus, cpus);
 }
 
-static void count_all(void)
-{
-	for (int i = 0; i < nr_llcs; i++)
-		count_cpus(llcs[i]);
-}
-
 /**
  * sched_cache_update_active - bring the static key up to date
  *
@@ -177,7 +171,20 @@ void sched_cache_update_active(void)
 }
 
 /**
- * sched_cache_build_llcs - bring the table up to date
+ * sched_cache_count_llcs - count the CPUs of each LLC again
+ *
+ * For CPUs that were lost: no domain is built for a partition without any.
+ * Under sched_domains_mutex, and the CPU hotplug lock unless booting.
+ */
+void sched_cache_count_llcs(void)
+{
+	for (int i = 0; i < nr_llcs; i++)
+		count_cpus(llcs[i]);
+	sched_cache_update_active();
+}
+
+/**
+ * sched_cache_build_llcs - enter new CPUs into the table
  * @cpu_map:	the CPUs whose domains were just built
  *
  * Under sched_domains_mutex, and the CPU hotplug lock unless booting.
@@ -188,8 +195,7 @@ void sched_cache_build_llcs(const struct cpumask *cpu_map)
 
 	for_each_cpu(cpu, cpu_map)
 		index_cpu(cpu);
-	count_all();
-	sched_cache_update_active();
+	sched_cache_count_llcs();
 }
 
 /* The size of the caches is known some time after the first domains. */
@@ -197,7 +203,7 @@ static int __init sched_cache_late_init(void)
 {
 	cpus_read_lock();
 	mutex_lock(&sched_domains_mutex);
-	count_all();
+	sched_cache_count_llcs();
 	mutex_unlock(&sched_domains_mutex);
 	cpus_read_unlock();
 	return 0;

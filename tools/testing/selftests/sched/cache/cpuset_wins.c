@@ -4,56 +4,8 @@
  * run where their cpuset says, and a partition of some CPUs does not switch
  * the feature off for the rest.
  */
-#include <stdlib.h>
-#include <sys/stat.h>
-
 #include "cache_test.h"
-
-#define CGROUPS "/sys/fs/cgroup/"
-#define CGROUP CGROUPS "sched_cache_test/"
-
-static int cgroup_write(const char *file, const char *text)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), CGROUP "%s", file);
-	return file_write(path, text, strlen(text));
-}
-
-static const char *cgroup_create(const cpu_set_t *cpus)
-{
-	char text[1024];
-
-	if (access(CGROUPS "cgroup.subtree_control", W_OK))
-		return "no cgroup2 at " CGROUPS;
-	if (file_write(CGROUPS "cgroup.subtree_control", "+cpuset", 7))
-		return "cgroup2 has no cpuset controller";
-	rmdir(CGROUP);
-	if (mkdir(CGROUP, 0755))
-		return "cannot make " CGROUP;
-	cpulist_print(cpus, text, sizeof(text));
-	if (cgroup_write("cpuset.cpus", text))
-		return "cannot set cpuset.cpus";
-	return NULL;
-}
-
-static int cgroup_partition(void)
-{
-	char text[128];
-
-	if (cgroup_write("cpuset.cpus.partition", "root"))
-		return -1;
-	file_read(CGROUP "cpuset.cpus.partition", text, sizeof(text));
-	return strcmp(text, "root\n");
-}
-
-static int cgroup_enter(const struct crew *crew)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%d", crew->pid);
-	return cgroup_write("cgroup.procs", text);
-}
+#include "cpuset.h"
 
 /* No worker spends time outside of @llc from now on. */
 static void stays_inside(struct __test_metadata *_metadata,
@@ -85,15 +37,15 @@ static void cpuset_is_obeyed(struct __test_metadata *_metadata, bool partition)
 
 	ASSERT_NE(NULL, crew);
 	away = away_from(crew);
-	reason = cgroup_create(llc_cpus(away));
+	reason = cpuset_create(llc_cpus(away));
 	if (reason)
 		SKIP(return, "%s", reason);
 	if (partition)
-		ASSERT_EQ(0, cgroup_partition());
-	ASSERT_EQ(0, cgroup_enter(crew));
+		ASSERT_EQ(0, cpuset_partition());
+	ASSERT_EQ(0, cpuset_enter(crew->pid));
 	stays_inside(_metadata, crew, away);
 	EXPECT_EQ(0, crew_stop(crew));
-	EXPECT_EQ(0, rmdir(CGROUP));
+	EXPECT_EQ(0, cpuset_remove());
 }
 
 TEST_F(cache, cpuset_away_from_home_is_obeyed)
@@ -120,10 +72,10 @@ TEST_F(cache, partition_leaves_the_others_gathering)
 	for (cpu = CPU_SETSIZE - 1; llc_of(cpu) < 0; cpu--)
 		;
 	CPU_SET(cpu, &cpus);
-	reason = cgroup_create(&cpus);
+	reason = cpuset_create(&cpus);
 	if (reason)
 		SKIP(return, "%s", reason);
-	ASSERT_EQ(0, cgroup_partition());
+	ASSERT_EQ(0, cpuset_partition());
 	EXPECT_TRUE(status_active());
 	crew = crew_start(&plan);
 	ASSERT_NE(NULL, crew);
@@ -131,7 +83,7 @@ TEST_F(cache, partition_leaves_the_others_gathering)
 	crew_watch(crew, WATCH_MS, &watch);
 	expect_gathered(_metadata, &watch);
 	EXPECT_EQ(0, crew_stop(crew));
-	EXPECT_EQ(0, rmdir(CGROUP));
+	EXPECT_EQ(0, cpuset_remove());
 }
 
 TEST_HARNESS_MAIN

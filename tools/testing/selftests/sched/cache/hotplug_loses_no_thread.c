@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: CPUs of
- * the home go away and come back under load, and every thread goes on.
+ * the home go away and come back under load, and every thread goes on. CPUs that
+ * are away count for nothing.
  */
 #include "cache_test.h"
+#include "cpuset.h"
 
 static bool can_go_offline(int llc)
 {
@@ -110,6 +112,35 @@ TEST_F_TIMEOUT(cache, offline_home_loses_no_thread, 60)
 	crew_watch(crew, WATCH_MS, &watch);
 	expect_gathered(_metadata, &watch);
 	EXPECT_EQ(0, crew_stop(crew));
+}
+
+/*
+ * A partition that loses its last CPU gets no domains that would tell. It can
+ * lose it only without the bandwidth of a fair server.
+ */
+TEST_F_TIMEOUT(cache, offline_partition_is_no_llc, 60)
+{
+	int llc = find_llc(), llcs = status_number("llcs");
+	char runtime[KNOB_TEXT];
+	const char *reason;
+
+	if (llc < 0)
+		SKIP(return, "every LLC has a CPU that cannot go offline");
+	reason = cpuset_create(llc_cpus(llc));
+	if (reason)
+		SKIP(return, "%s", reason);
+	file_read(SCHED_DEBUGFS "fair_server/cpu0/runtime", runtime,
+		  sizeof(runtime));
+	set_fair_server(llc, "0");
+	EXPECT_EQ(0, cpuset_partition());
+	EXPECT_EQ(0, set_online(llc, false));
+	EXPECT_EQ(llcs - 1, status_number("llcs"));
+	EXPECT_EQ(llcs > 2, status_active());
+	EXPECT_EQ(0, set_online(llc, true));
+	EXPECT_EQ(llcs, status_number("llcs"));
+	EXPECT_TRUE(status_active());
+	EXPECT_EQ(0, cpuset_remove());
+	set_fair_server(llc, runtime);
 }
 
 TEST_HARNESS_MAIN

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: one
+ * cgroup with a cpuset, the only one that a test may have at a time.
+ */
+#ifndef _SELFTESTS_SCHED_CACHE_CPUSET_H
+#define _SELFTESTS_SCHED_CACHE_CPUSET_H
+
+#include <sched.h>
+#include <sys/types.h>
+
+/* Why there is none to be had here, or NULL. */
+const char *cpuset_create(const cpu_set_t *cpus);
+
+/* These return 0 or something else. */
+int cpuset_partition(void);
+int cpuset_enter(pid_t pid);
+int cpuset_remove(void);
+
+#endif /* _SELFTESTS_SCHED_CACHE_CPUSET_H */
