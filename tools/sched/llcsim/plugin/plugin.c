@@ -213,9 +213,9 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	size_t n = qemu_plugin_tb_n_insns(tb);
 	struct qemu_plugin_insn *first = qemu_plugin_tb_get_insn(tb, 0);
 
+	count_block(tb, n, qemu_plugin_insn_vaddr(first) & KERNEL_SPACE);
 	if (machine.debug)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, block_checked, QP_CB_NO_REGS, NULL);
-	count_block(tb, n, qemu_plugin_insn_vaddr(first) & KERNEL_SPACE);
 	for (size_t k = 0; k < n; k++)
 		watch_insn(qemu_plugin_tb_get_insn(tb, k));
 }

@@ -28,7 +28,7 @@ const struct time_quality *time_quality(void);
 /* Called in the vCPU's own thread. */
 void time_vcpu_starts(struct vcpu *v);
 void time_slice_end(struct vcpu *v);
-/* With debug=1, before every block: ends the run if @v is too far ahead to run it. */
+/* With debug=1, before every block: ends the run if @v is too far ahead for it. */
 void time_check_lead(const struct vcpu *v);
 void time_vcpu_halts(struct vcpu *v);
 void time_vcpu_resumes(struct vcpu *v);

@@ -42,6 +42,7 @@ struct vcpu {
 	/* At the gate, while too far ahead of the others. */
 	bool waits;
 	bool kicked;			/* while it waited, and has not noticed yet */
+	bool let_through;		/* runs one block although the gate is closed */
 	int gate;			/* futex: 0 closed, 1 open */
 	void *halt_cond;		/* where its thread waits when halted */
 

@@ -29,7 +29,8 @@ class Guest:
     def __init__(self, image, work):
         self.image, self.work, self.files = image, work, []
         sources = [os.path.join(HERE, "guest", f) for f in os.listdir(os.path.join(HERE, "guest"))]
-        sources.append(os.path.join(os.path.dirname(HERE), "bench", "guest", "barrier.c"))
+        bench = os.path.join(os.path.dirname(HERE), "bench", "guest")
+        sources += [os.path.join(bench, f) for f in ("barrier.c", "storm.c")]
         for source in sorted(sources):
             program = os.path.join(work, os.path.basename(source)[:-2])
             guest.compile_program(source, program)
@@ -90,7 +91,13 @@ def test_clock_never_goes_back(g):
     assert status == 0 and number(out, "backwards") == 0 and number(out, "reads") > 1000, out
 
 
-DEBUG_SCRIPT = "llcmark run a hackbench -T -p -f 2 -g 1 -l 2000"
+def test_shootdowns_do_not_stall(g):
+    """A CPU that flushes all TLBs waits for those at their gates, which must notice."""
+    status, out, result = g.run("llcmark run a storm 16 5", "4*4")
+    assert status == 0 and result["quality"]["leaks"] < 20, (status, out, result["quality"])
+
+
+DEBUG_SCRIPT = "llcmark run a hackbench -T -p -f 2 -g 1 -l 2000\nstorm 16 2"
 
 
 def test_debug_finds_nothing(g):
