@@ -4,7 +4,6 @@
 The packages are fetched with a configuration of their own, so that the host's
 package state stays untouched, and unpacked, not installed.
 """
-import gzip
 import os
 import re
 import shutil
@@ -49,7 +48,7 @@ def _libraries_of(packages, env):
         out = subprocess.run(["apt-cache", "depends", "--no-recommends", "--no-suggests",
                               "--no-conflicts", "--no-breaks", "--no-replaces", "--no-enhances",
                               package], env=env, capture_output=True, text=True, check=False).stdout
-        todo += re.findall(r"^ +(?:Pre)?Depends: (lib[^\s<>]+)$", out, flags=re.M)
+        todo += re.findall(r"^ +(?:Pre)?Depends: (z?lib[^\s<>]+)$", out, flags=re.M)
     return wanted
 
 
@@ -147,18 +146,17 @@ def _newest(*paths):
 
 
 def pack(tree):
-    """A directory as a compressed cpio archive, all files root's."""
+    """A directory as a cpio archive, all files root's. The guest need not unpack a plain one."""
     files = subprocess.run(["find", ".", "-print0"], cwd=tree, capture_output=True, check=True).stdout
-    archive = subprocess.run(["cpio", "-o", "-H", "newc", "-0", "-R", "0:0", "--quiet"], cwd=tree,
-                             input=files, capture_output=True, check=True).stdout
-    return gzip.compress(archive, 1, mtime=0)
+    return subprocess.run(["cpio", "-o", "-H", "newc", "-0", "-R", "0:0", "--quiet"], cwd=tree,
+                          input=files, capture_output=True, check=True).stdout
 
 
 def base(say):
     """The archive that every guest starts from, remade when a part of it changed."""
     need("cpio", CC)
     unpacked = fetch(say)
-    path = os.path.join(products(), "base.cpio.gz")
+    path = os.path.join(products(), "base.cpio")
     guest = os.path.join(TOOL, "guest")
     parts = [os.path.join(guest, f) for f in os.listdir(guest)] + [__file__, unpacked]
     if not os.path.exists(path) or os.stat(path).st_mtime < _newest(*parts):
