@@ -45,22 +45,39 @@ def _make(source, objects, *targets):
         raise Error("the kernel does not build (" + log + "):\n  " + "\n  ".join(wrong))
 
 
+def wanted(source):
+    """The lines of our fragment, and the feature's if the source has it."""
+    with open(os.path.join(TOOL, "guest", "arm64.config"), encoding="ascii") as f:
+        lines = [line.strip() for line in f if not line.startswith("# ") or " is not set" in line]
+    if os.path.exists(os.path.join(source, "kernel/sched/cache")):
+        lines.append("CONFIG_SCHED_CACHE=y")
+    return lines
+
+
+def is_configured(source, objects):
+    """Whether the objects' configuration was made from the fragment as it is now."""
+    stamp = os.path.join(objects, ".llcsim-config")
+    if not os.path.exists(stamp) or not os.path.exists(os.path.join(objects, ".config")):
+        return False
+    with open(stamp, encoding="ascii") as f:
+        return f.read().splitlines() == wanted(source)
+
+
 def _configure(source, objects):
     """tinyconfig and our fragment; an option that does not survive is an error."""
-    with open(os.path.join(TOOL, "guest", "arm64.config"), encoding="ascii") as f:
-        wanted = [line.strip() for line in f if not line.startswith("# ") or " is not set" in line]
-    if os.path.exists(os.path.join(source, "kernel/sched/cache")):
-        wanted.append("CONFIG_SCHED_CACHE=y")
+    lines = wanted(source)
     _make(source, objects, "tinyconfig")
     config = os.path.join(objects, ".config")
     with open(config, "a", encoding="ascii") as f:
-        f.write("\n".join(wanted) + "\n")
+        f.write("\n".join(lines) + "\n")
     _make(source, objects, "olddefconfig")
     with open(config, encoding="ascii") as f:
         have = set(f.read().splitlines())
-    lost = [w for w in wanted if w.startswith("CONFIG_") and w not in have]
+    lost = [w for w in lines if w.startswith("CONFIG_") and w not in have]
     if lost:
         raise Error(f"{source}: options that did not survive olddefconfig: {' '.join(lost)}")
+    with open(os.path.join(objects, ".llcsim-config"), "w", encoding="ascii") as f:
+        f.write("\n".join(lines) + "\n")
 
 
 def build(source=None, objects=None, say=print):
@@ -73,7 +90,7 @@ def build(source=None, objects=None, say=print):
     need("make", "aarch64-linux-gnu-gcc", "flex", "bison", "bc")
     os.makedirs(objects, exist_ok=True)
     with locked("kernel"):
-        if not os.path.exists(os.path.join(objects, ".config")):
+        if not is_configured(source, objects):
             _configure(source, objects)
         say(f"llcsim: building {source} in {objects} (some minutes the first time)")
         _make(source, objects, "Image")
@@ -130,8 +147,8 @@ def layout(image):
         values = _symbols(objects) | _offsets(objects)
     except (OSError, ValueError, subprocess.CalledProcessError):
         return None
-    wanted = set(SYMBOLS.values()) | {"switch", "pid", "tgid", "comm", "page_offset"}
-    if wanted - set(values):
+    names = set(SYMBOLS.values()) | {"switch", "pid", "tgid", "comm", "page_offset"}
+    if names - set(values):
         return None
     return "".join(f"{k} {v:#x}\n" for k, v in values.items())
 

@@ -3,11 +3,12 @@
 import os
 import re
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
-from driver import Error, devicetree, model  # noqa: E402
+from driver import Error, devicetree, kernel, model  # noqa: E402
 from driver.topology import Topology, cpu_list, from_counts  # noqa: E402
 
 TREE = "/ {\n\tcpus {\n\t\t#size-cells = <0x00>;\n\n\t\tcpu-map {\n\t\t\tcluster0 {\n\t\t\t};\n\t\t};\n\n%s\t};\n};\n"
@@ -67,6 +68,21 @@ class ModelTest(unittest.TestCase):
         for wrong in ("remote_ns", "remote_ns=", "remote_ns=fast", "colour=1"):
             with self.assertRaises(Error, msg=wrong):
                 model.figures("genoa", [wrong])
+
+
+class KernelTest(unittest.TestCase):
+    def test_configured_again_when_the_fragment_changed(self):
+        with tempfile.TemporaryDirectory() as objects:
+            stamp = os.path.join(objects, ".llcsim-config")
+            self.assertFalse(kernel.is_configured(objects, objects))
+            with open(os.path.join(objects, ".config"), "w", encoding="ascii"):
+                pass
+            with open(stamp, "w", encoding="ascii") as f:
+                f.write("\n".join(kernel.wanted(objects)) + "\n")
+            self.assertTrue(kernel.is_configured(objects, objects))
+            with open(stamp, "a", encoding="ascii") as f:
+                f.write("CONFIG_MORE=y\n")
+            self.assertFalse(kernel.is_configured(objects, objects))
 
 
 class DeviceTreeTest(unittest.TestCase):
