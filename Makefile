@@ -3,10 +3,11 @@
 
 export BASE_TARBALL FORCE INTO UNNAMED
 export CPUS LLCS NODES THREADS MEM KERNEL KVM LIMIT APPEND ONLY
+export QUICK CASES REPEATS STOCK SCHBENCH
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps tree refresh kernel initramfs boot run series check mutants clean
+.PHONY: help deps tree refresh kernel initramfs boot run series check mutants bench bench-verdict clean
 
 help:	## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -41,6 +42,12 @@ check: deps	## All tests; the last line is "N passed, N failed"
 
 mutants: tree	## Prove that the selftests can fail, on kernels made wrong on purpose (NAMES=)
 	@scripts/mutants.sh $(NAMES)
+
+bench: deps tree	## Stock, off, on, pinned on simulated caches: out/bench (QUICK=1 CASES= REPEATS= STOCK= KERNEL= OUT=)
+	@$(MAKE) -C tools/sched/llcsim bench
+
+bench-verdict:	## Whether the figures of make bench are as they must be (OUT=)
+	@$(MAKE) -C tools/sched/llcsim bench-verdict
 
 clean:	## Remove build/ and out/
 	rm -rf build out

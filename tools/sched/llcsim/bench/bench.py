@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The benchmark: stock kernel, patched off and on, and pinned by hand.
 
-Environment: QUICK=1 for at most ten minutes; OUT=DIR, default out/bench;
-STOCK=IMAGE and KERNEL=IMAGE instead of building them; CASES="a b" for some cases.
+Environment: QUICK=1 for few cases; OUT=DIR, default out/bench; STOCK=IMAGE and
+KERNEL=IMAGE instead of building them, STOCK=none to leave the stock kernel out;
+CASES="a b" for some cases; REPEATS=N;
+SCHBENCH=PROGRAM, the real one for arm64, in place of our messenger.
 """
 import io
-import json
 import os
 import re
+import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -21,15 +24,19 @@ sys.path.insert(0, os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 
 import report  # noqa: E402
-from cases import CASES, COSTS  # noqa: E402
+from cases import COST_RUNS, COSTS, cases as all_cases  # noqa: E402
 from driver import Error, guest, kernel  # noqa: E402
-from driver.places import TOOL, TOP, in_repository, kernel_source, need, products  # noqa: E402
+from driver.places import (TOOL, TOP, in_repository, kernel_source, locked, need,  # noqa: E402
+                           products)
 from driver.run import Run  # noqa: E402
 from driver.topology import Topology  # noqa: E402
 
 KINDS = {"stock": ("stock",), "patched": ("off", "on", "pinned")}
 COST_CPU = 1    # as in guest/kernel_ops.c
-HEAT = ("burst", "programs")
+COST_BOOTS = 2  # the second shows the noise of the method
+BATCH = 10      # cases a boot
+HEAT = ("burst", "programs", "late", "taken")
+ARM64 = 183     # e_machine of an ELF file
 
 PROLOGUE = """\
 knob() { [ -z "$LLCSIM_KNOBS" ] || echo $1 >"$LLCSIM_KNOBS/llc_enabled"; }
@@ -62,9 +69,10 @@ def masks(topology):
 
 def script(cases, variants, topology):
     """The guest script of one boot: every case in every variant, in turn."""
-    lines = [PROLOGUE] + [f"MASK{i}={m}" for i, m in enumerate(masks(topology))]
+    lines = [PROLOGUE] + [f"export MASK{i}={m}" for i, m in enumerate(masks(topology))]
     for case in cases:
-        lines += [f"one {case.name} {v} {quoted(case.command)}" for v in variants]
+        lines += [f"one {case.name} {v} {quoted(case.command)}" for v in variants
+                  if case.pinned or v != "pinned"]
     return "\n".join(lines) + "\n"
 
 
@@ -72,17 +80,25 @@ def cost_script(variants):
     lines = [PROLOGUE, "MASK0=1 MASK1=1 MASK2=1 MASK3=1"]
     for variant in variants:
         for name, count in COSTS:
-            lines.append(f"one cost {variant} {quoted(f'kernel_ops {name} {count}')}")
+            lines.append(f"one cost {variant} {quoted(f'kernel_ops {name} {count} {COST_RUNS}')}")
     return "\n".join(lines) + "\n"
+
+
+def batches(cases):
+    """The cases of each boot: of one topology and not too many, to keep all CPUs busy."""
+    for topology in sorted({c.topology for c in cases}):
+        mine = [c for c in cases if c.topology == topology]
+        yield from (mine[i:i + BATCH] for i in range(0, len(mine), BATCH))
 
 
 class Bench:
     """Boots guests and collects their numbers."""
 
-    def __init__(self, images, files, work, quick):
-        self.images, self.files, self.work, self.quick = images, files, work, quick
+    def __init__(self, images, files, work):
+        self.images, self.files, self.work = images, files, work
         self.values, self.costs, self.heat, self.problems = {}, {}, {}, []
         self.host_s, self.insns, self.lock = 0.0, 0, Lock()
+        self.running, self.over = set(), False
 
     def boot(self, image, text, topology, seed):
         """Returns what the guest printed and the result."""
@@ -92,8 +108,13 @@ class Bench:
         run = Run(path, image, topology, "genoa", ["llc_bytes=16M"], self.files, seed, limit=3000,
                   say=self.problems.append)
         run.show, run.out = io.StringIO(), path + ".out"
+        with self.lock:
+            if self.over:
+                raise KeyboardInterrupt
+            self.running.add(run)
         status, result = run.run()
         with self.lock:
+            self.running.discard(run)
             self.host_s += result["host_s"]
             self.insns += result.get("insns", 0)
             if status:
@@ -101,6 +122,13 @@ class Bench:
                     last = " / ".join(f.read().splitlines()[-3:])
                 self.problems.append(f"{image}: the guest ended with {status}: {last}")
         return run.show.getvalue(), result
+
+    def stop(self):
+        """Ends the guests that run; no more are started."""
+        with self.lock:
+            self.over = True
+            for run in self.running:
+                run.stop()
 
     def take(self, output, cases):
         by_name = {c.name: c for c in cases}
@@ -136,45 +164,72 @@ class Bench:
             self.take(output, cases)
             self.keep_heat(result, variants)
 
-    def measure_costs(self, kind, variants):
-        _, result = self.boot(self.images[kind], cost_script(variants), "2*2", 1)
-        by_name = {r["name"]: r for r in result.get("regions", [])}
+    def measure_costs(self, kind, variants, nr):
+        """Adds the median of each operation in each variant."""
+        _, result = self.boot(self.images[kind], cost_script(variants), "2*2", nr + 1)
         for name, count in COSTS:
             for variant in variants:
-                region = by_name.get(f"{name}.{variant}")
-                if region:
-                    insns = region["cpu_kernel_insns"][COST_CPU]
-                    self.costs.setdefault(name, {})[variant] = insns / count
+                runs = [r["cpu_kernel_insns"][COST_CPU] / count for r in result.get("regions", [])
+                        if r["name"].startswith(f"{name}.{variant}.")]
+                if len(runs) == COST_RUNS:
+                    with self.lock:
+                        self.costs.setdefault(name, {}).setdefault(variant, []) \
+                            .append(statistics.median(runs))
 
-    def boots(self, cases, repeats):
-        """Everything to do as functions, the variants of a case close together."""
+    def boots(self, cases, repeat):
+        """One repeat as functions, the variants of a case close together."""
         kinds = [k for k in KINDS if k in self.images]
-        for repeat in range(repeats):
-            for topology in sorted({c.topology for c in cases}):
-                mine = [c for c in cases if c.topology == topology]
-                for kind in kinds:
-                    yield partial(self.measure, mine, topology, kind, KINDS[kind], repeat)
-        for kind in kinds:
-            yield partial(self.measure_costs, kind, [v for v in KINDS[kind] if v != "pinned"])
+        for batch in batches(cases):
+            for kind in kinds:
+                yield partial(self.measure, batch, batch[0].topology, kind, KINDS[kind], repeat)
+        if repeat < COST_BOOTS:
+            for kind in kinds:
+                yield partial(self.measure_costs, kind,
+                              [v for v in KINDS[kind] if v != "pinned"], repeat)
 
 
 def stock_image(say):
-    """The base without our patches, built once."""
+    """The base without our patches, built once for each base."""
+    if os.environ.get("STOCK") == "none":
+        return None
     if os.environ.get("STOCK"):
         return os.path.abspath(os.environ["STOCK"])
-    objects = os.path.join(products(), "kernel-stock")
-    image = os.path.join(objects, kernel.IMAGE)
-    if os.path.exists(image):
-        return image
     if not in_repository():
         say("bench: no stock kernel; STOCK=IMAGE names one")
         return None
-    source = os.path.join(products(), "source-stock")
-    if not os.path.exists(os.path.join(source, "Makefile")):
-        os.makedirs(source, exist_ok=True)
-        subprocess.run(f"git -C {quoted(kernel_source())} archive base | tar -x -C {quoted(source)}",
-                       shell=True, check=True)
-    return kernel.build(source, objects, say)
+    with locked("stock"):
+        return _stock_image(say)
+
+
+def _stamped(path):
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="ascii") as f:
+        return f.read().strip()
+
+
+def _stock_image(say):
+    source, objects, stamp = (os.path.join(products(), name) for name in
+                              ("source-stock", "kernel-stock", "kernel-stock.base"))
+    image = os.path.join(objects, kernel.IMAGE)
+    base = subprocess.run(["git", "-C", kernel_source(), "rev-parse", "--verify", "base"],
+                          capture_output=True, text=True, check=False).stdout.strip()
+    if not base:
+        raise Error(f"no commit 'base' in {kernel_source()}; `make tree` makes it")
+    if _stamped(stamp) != base:
+        for directory in (source, objects):
+            shutil.rmtree(directory, ignore_errors=True)
+        os.makedirs(source)
+        with subprocess.Popen(["git", "-C", kernel_source(), "archive", base],
+                              stdout=subprocess.PIPE) as archive:
+            subprocess.run(["tar", "-x", "-C", source], stdin=archive.stdout, check=True)
+        if archive.returncode:
+            raise Error(f"the base cannot be read from {kernel_source()}")
+        with open(stamp, "w", encoding="ascii") as f:
+            f.write(base + "\n")
+    if not os.path.exists(image) or not kernel.is_configured(source, objects):
+        kernel.build(source, objects, say)
+    return image
 
 
 def patched_image(say):
@@ -194,6 +249,26 @@ def compile_programs(work):
     return files
 
 
+def schbench():
+    """What SCHBENCH names, as a list of files for the guest."""
+    path = os.environ.get("SCHBENCH")
+    if not path:
+        return []
+    if not os.path.isfile(path):
+        raise Error(f"SCHBENCH={path}: no such file")
+    with open(path, "rb") as f:
+        head = f.read(20)
+    if head[:4] != b"\x7fELF" or int.from_bytes(head[18:20], "little") != ARM64:
+        raise Error(f"SCHBENCH={path}: no program for arm64; build it with "
+                    "make CC=aarch64-linux-gnu-gcc LDFLAGS=-static")
+    return [path + ":/bin/schbench"]
+
+
+def packaged_programs():
+    """Debian's programs that only the benchmark needs."""
+    return [os.path.join(guest.fetch(), "usr", "bin", "stress-ng")]
+
+
 def tbench_load(work):
     """The first lines of tbench's load; all half a million take long to read."""
     path = os.path.join(work, "load.txt")
@@ -203,6 +278,34 @@ def tbench_load(work):
     return path + ":/load.txt"
 
 
+def chosen_cases(known, quick, wanted):
+    """The cases named in wanted, else all or the quick ones."""
+    unknown = set(wanted) - {c.name for c in known}
+    if unknown:
+        raise Error(f"no case {' '.join(sorted(unknown))}; there are "
+                    + " ".join(c.name for c in known))
+    return [c for c in known if (c.name in wanted if wanted else c.quick or not quick)]
+
+
+def run_repeats(bench, cases, repeats, write, say):
+    """All boots; a guest keeps one CPU of the host busy.
+
+    The report is written after each repeat, so that an interrupted run leaves something.
+    """
+    started = time.monotonic()
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        try:
+            for repeat in range(repeats):
+                boots = list(bench.boots(cases, repeat))
+                for nr, _ in enumerate(pool.map(lambda boot: boot(), boots)):
+                    say(f"bench: repeat {repeat + 1} of {repeats}, guest {nr + 1} of "
+                        f"{len(boots)}, {time.monotonic() - started:.0f} s")
+                write(repeat + 1, time.monotonic() - started)
+        except BaseException:
+            bench.stop()
+            raise
+
+
 def main():
     def say(text):
         print(text, file=sys.stderr, flush=True)
@@ -210,30 +313,21 @@ def main():
     quick = os.environ.get("QUICK", "") not in ("", "0")
     default_out = os.path.join(TOP, "out", "bench") if in_repository() else "bench"
     out = os.path.abspath(os.environ.get("OUT") or default_out)
-    wanted = os.environ.get("CASES", "").split()
-    unknown = set(wanted) - {c.name for c in CASES}
-    if unknown:
-        raise Error(f"no case {' '.join(sorted(unknown))}; there are "
-                    + " ".join(c.name for c in CASES))
-    cases = [c for c in CASES if (c.name in wanted if wanted else c.quick or not quick)]
+    cases = chosen_cases(all_cases(bool(schbench())), quick, os.environ.get("CASES", "").split())
     repeats = int(os.environ.get("REPEATS") or (3 if quick else 5))
     need("gnuplot")
     images = {"stock": stock_image(say), "patched": patched_image(say)}
     images = {k: v for k, v in images.items() if v}
-    started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="llcsim-bench.") as work:
-        bench = Bench(images, compile_programs(work) + [tbench_load(work)], work, quick)
-        boots = list(bench.boots(cases, repeats))
-        # a guest keeps one CPU of the host busy
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            for nr, _ in enumerate(pool.map(lambda boot: boot(), boots)):
-                say(f"bench: guest {nr + 1} of {len(boots)}, {time.monotonic() - started:.0f} s")
+        files = compile_programs(work) + packaged_programs() + [tbench_load(work)] + schbench()
+        bench = Bench(images, files, work)
         os.makedirs(out, exist_ok=True)
-        result = report.collect(bench, cases, images, repeats, time.monotonic() - started)
-        with open(os.path.join(out, "report.json"), "w", encoding="utf-8") as f:
-            json.dump(result, f, indent=1)
-            f.write("\n")
-        report.write(result, bench.heat, out, work)
+
+        def write(repeats_done, seconds):
+            report.write(report.collect(bench, cases, images, repeats_done, seconds),
+                         bench.heat, out, work)
+
+        run_repeats(bench, cases, repeats, write, say)
     for problem in bench.problems:
         say(f"bench: {problem}")
     with open(os.path.join(out, "report.md"), encoding="utf-8") as f:

@@ -2,11 +2,12 @@
 """What the benchmark runs.
 
 In a command $PIN is the pinning by hand: nothing, or taskset to LLC 1; $PIN0 to
-$PIN3 are for programs of their own, an LLC each.
+$PIN3 are for programs of their own, an LLC each. $MASK0 to $MASK3 are the LLCs'
+CPUs for whatever is kept to an LLC in every variant.
 """
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-HACKBENCH = r"Time: ([\d.]+)"
+ELAPSED = r"elapsed_ms ([\d.]+)"
 OPS = r"ops/ms ([\d.]+)"
 
 
@@ -25,81 +26,157 @@ class Metric:
 
 @dataclass(frozen=True)
 class Case:
+    """pinned: false where more runs than an LLC has CPUs, so that no pinning helps."""
     name: str
     what: str
     command: str
     metrics: tuple
     topology: str = "4*4"
     quick: bool = False
+    pinned: bool = True
 
 
-def _hackbench(name, args, quick=False):
-    return Case(name, f"hackbench {args}, three times",
-                f"for i in 1 2 3; do $PIN hackbench {args}; done",
-                (Metric("time", "s", HACKBENCH, True, True),), quick=quick)
+def _rate(unit, pattern):
+    return (Metric("rate", unit, pattern, False),)
 
 
-def _shared(threads, pct, quick=False, ms=100):
-    kind = {2: "read-mostly", 50: "write-heavy"}.get(pct, "shared")
-    return Case(f"{kind}-{threads}", f"{threads} threads on 64 KiB, {pct} % stores",
-                f"$PIN shared_data {threads} {ms} {pct}",
-                (Metric("rate", "ops/ms", OPS, False),), quick=quick)
+def _hackbench(name, args, quick=False, pinned=True):
+    return Case(name, f"hackbench {args}", f"$PIN elapsed hackbench {args}",
+                (Metric("time", "ms", ELAPSED, True),), quick=quick, pinned=pinned)
 
 
-def _messenger(workers, quick=False):
+def _hackbench_groups(kind):
+    """40,000 messages in all, whatever the number of groups."""
+    letter = {"threads": "T", "processes": "P"}[kind]
+    return [_hackbench(f"hackbench-{kind}-g{groups}", f"-{letter} -p -f 2 -g {groups} -l {loops}",
+                       quick=(letter, groups) == ("P", 1), pinned=groups == 1)
+            for groups, loops in ((1, 10000), (2, 5000), (4, 2500), (8, 1250))]
+
+
+def _shared(kind, threads, ms, pinned=True, quick=False):
+    pct = {"read-mostly": 2, "write-heavy": 50, "sharing": 25}[kind]
+    return Case(f"{kind}-{threads}", f"{threads} threads on 64 KiB, {pct} % stores, {ms} ms",
+                f"$PIN shared_data {threads} {ms} {pct}", _rate("ops/ms", OPS), quick=quick,
+                pinned=pinned)
+
+
+def _messenger(workers, ms, quick=False):
     metrics = tuple(Metric(p, "us", p.replace(".", r"\.") + r" ([\d.]+)", True)
                     for p in ("p50", "p99", "p99.9"))
-    return Case(f"messenger-{workers}", f"a messenger and {workers} workers by futex",
-                f"$PIN messenger {workers} 100",
-                metrics + (Metric("rate", "req/ms", r"requests/ms ([\d.]+)", False),),
-                quick=quick)
+    return Case(f"messenger-{workers}", f"a messenger and {workers} workers by futex, {ms} ms",
+                f"$PIN messenger {workers} {ms} 5000",
+                metrics + _rate("req/ms", r"requests/ms ([\d.]+)"), quick=quick,
+                pinned=workers <= 3)
 
 
-def _pair(kind, size, quick=False):
-    return Case(f"pair-{kind}-{size}", f"client and server processes, {size} bytes by {kind}",
-                f"$PIN pair {kind} 60 {size}",
-                (Metric("rate", "trips/ms", r"trips/ms ([\d.]+)", False),), quick=quick)
+def _schbench(case):
+    """The real one in place of our messenger; it counts in whole seconds."""
+    workers = case.name.split("-")[1]
+    latency = r"Wakeup Latencies[\s\S]*?\s%s: +([\d.]+)"
+    metrics = tuple(Metric(name, "us", latency % label, True) for name, label in
+                    (("p50", r"50\.0th"), ("p99", r"99\.0th"), ("p99.9", r"99\.9th")))
+    return replace(case, what=f"schbench, a messenger and {workers} workers",
+                   command=f"$PIN schbench -m 1 -t {workers} -r 1 2>&1",
+                   metrics=metrics + _rate("req/s", r"average rps: +([\d.]+)"))
 
 
-REDIS = ("$PIN redis-server --io-threads 4 --save '' --appendonly no --port 7777 >/dev/null & "
-         "until redis-cli -p 7777 ping >/dev/null 2>&1; do usleep 2000; done; "
-         "redis-benchmark -p 7777 -t get -n 20000 -c 32 -P 4 -q | tr '\\r' '\\n'; kill $!; wait")
-TBENCH = ("$PIN tbench_srv >/dev/null & usleep 20000; "
-          "$PIN tbench -t 1 -c /load.txt 2 127.0.0.1; kill $!")
-FOUR = ("for i in 0 1 2 3; do eval \"P=\\$PIN$i\"; "
-        "$P hackbench -T -p -f 2 -g 1 -l 10000 & done; wait")
+def _redis(name, what, client="", topology="2*8", quick=False):
+    command = ("$PIN redis-server --io-threads 4 --save '' --appendonly no --port 7777 "
+               ">/dev/null & until redis-cli -p 7777 ping >/dev/null 2>&1; do usleep 2000; done; "
+               f"{client}redis-benchmark -p 7777 -t get -n 20000 -c 32 -P 4 -q | tr '\\r' '\\n'; "
+               "kill $!; wait")
+    return Case(name, f"redis, 4 I/O threads, {what}", command,
+                _rate("req/s", r"GET: ([\d.]+) requests"), topology, quick)
 
-CASES = (
-    _hackbench("hackbench-2", "-T -p -f 2 -g 1 -l 10000", True),
-    _hackbench("hackbench-4", "-T -p -f 4 -g 1 -l 5000"),
-    _hackbench("hackbench-20", "-T -p -f 20 -g 1 -l 200"),
-    _hackbench("hackbench-g2", "-T -p -f 2 -g 2 -l 5000"),
-    _hackbench("hackbench-g4", "-T -p -f 4 -g 4 -l 500", True),
-    _hackbench("hackbench-g8", "-T -p -f 2 -g 8 -l 2000"),
+
+def _tbench(clients, ms):
+    command = ("$PIN tbench_srv >/dev/null & S=$!; usleep 20000; "
+               f"$PIN tbench -t 10 -c /load.txt {clients} 127.0.0.1 >/dev/null & "
+               f"lo_rate {ms}; X=$?; kill $S $!; wait; exit $X")
+    return Case(f"tbench-{clients}", f"tbench, {clients} clients, {ms} ms", command,
+                _rate("MB/s", r"lo MB/s ([\d.]+)"), pinned=clients == 1)
+
+
+def _pair(kind, size, clients, ms, quick=False):
+    return Case(f"pair-{kind}-{size}-c{clients}",
+                f"{clients} clients, a server each, {size} bytes by {kind}, {ms} ms",
+                f"$PIN pair {kind} {ms} {size} {clients}", _rate("trips/ms", r"trips/ms ([\d.]+)"),
+                quick=quick, pinned=clients <= 2)
+
+
+def _stress(stressor, ops):
+    return Case(f"stress-{stressor}", f"stress-ng --{stressor} 4, {ops} bogo operations",
+                f"stress-ng --{stressor} 4 --{stressor}-ops {ops} --metrics-brief",
+                _rate("ops/s", stressor + r" +\d+ +[\d.]+ +[\d.]+ +[\d.]+ +([\d.]+)"),
+                pinned=False)
+
+
+def _barrier(threads, rounds, topology, quick=False):
+    return Case(f"barrier-{threads}", f"{threads} threads, a barrier every 50 us",
+                f"$PIN barrier {threads} {rounds}", _rate("rounds/ms", r"rounds/ms ([\d.]+)"),
+                topology, quick)
+
+
+PROGRAMS = ("for i in 0 1 2 3; do eval \"P=\\$PIN$i\"; "
+            "$P elapsed hackbench -T -p -f 2 -g 1 -l 10000 & done; wait")
+# hogs leave one CPU of each LLC; those of LLC 1 end 100 ms before the rate counts
+TAKEN = ("for i in 0 2 3; do eval \"M=\\$MASK$i\"; taskset $M hogs 3 260 & done; "
+         "taskset $MASK1 hogs 3 80 & usleep 30000; $PIN shared_data 3 60 25 3 100; wait")
+CYCLICTEST = ("hackbench -T -p -f 4 -g 1 -l 1000000 >/dev/null & "
+              "usleep 10000; cyclictest -q -m -N -t 4 -p 80 -i 200 -d 0 -l 150 2>/dev/null; X=$?; "
+              "kill $!; wait; exit $X")
+
+_CASES = (
+    _hackbench("hackbench-20k", "-T -p -f 2 -g 1 -l 20000", quick=True),
+    _hackbench("hackbench-100k", "-T -p -f 2 -g 1 -l 100000"),
+    *_hackbench_groups("threads"), *_hackbench_groups("processes"),
+    _hackbench("hackbench-f4", "-T -p -f 4 -g 1 -l 2500", pinned=False),
+    _hackbench("hackbench-f20", "-T -p -f 20 -g 1 -l 100", pinned=False),
+    _hackbench("hackbench-f4g4", "-T -p -f 4 -g 4 -l 2000", quick=True, pinned=False),
     _hackbench("hackbench-socket", "-T -f 2 -g 1 -l 5000"),
-    _hackbench("hackbench-process", "-P -p -f 2 -g 1 -l 3000", True),
     _hackbench("hackbench-process-socket", "-P -f 2 -g 1 -l 5000"),
-    _messenger(1), _messenger(2, True), _messenger(3), _messenger(8), _messenger(16),
-    Case("redis", "redis, 4 I/O threads, LLCs of 8, client free", REDIS,
-         (Metric("rate", "req/s", r"GET: ([\d.]+) requests", False),), "2*8", True),
-    Case("tbench", "tbench, 2 clients", TBENCH,
-         (Metric("rate", "opens/s", r"NTCreateX +(\d+)", False),)),
-    _pair("loopback", 1024, True), _pair("loopback", 16384), _pair("socketpair", 1024),
-    _pair("socketpair", 16384),
-    _shared(2, 2), _shared(3, 2), _shared(4, 2), _shared(8, 2), _shared(16, 2),
-    _shared(2, 50), _shared(3, 50, True, 60), _shared(4, 50), _shared(8, 50), _shared(16, 50),
-    Case("barrier-4", "4 threads, a barrier every 50 us", "$PIN barrier 4 1000",
-         (Metric("rate", "rounds/ms", r"rounds/ms ([\d.]+)", False),), quick=True),
-    Case("barrier-8", "8 threads, a barrier every 50 us", "$PIN barrier 8 500",
-         (Metric("rate", "rounds/ms", r"rounds/ms ([\d.]+)", False),), "2*8"),
-    Case("burst", "16 threads for 60 ms, then 3; the 3 from 50 ms on",
-         "$PIN shared_data 3 60 25 16 60", (Metric("rate", "ops/ms", OPS, False),), quick=True),
-    Case("programs", "4 hackbench at once, the slowest", FOUR,
-         (Metric("time", "s", HACKBENCH, True),), quick=True),
+    Case("programs", "4 hackbench -T -p -f 2 -g 1 -l 10000 at once, the slowest", PROGRAMS,
+         (Metric("time", "ms", ELAPSED, True),), quick=True),
+    _messenger(1, 80), _messenger(2, 80, True), _messenger(3, 60), _messenger(8, 40),
+    _messenger(16, 40), _messenger(32, 40),
+    _redis("redis", "LLCs of 8, client free", quick=True),
+    _redis("redis-apart", "LLCs of 8, client kept to the other LLC", "taskset $MASK0 "),
+    _redis("redis-small", "LLCs of 4, client free", topology="4*4"),
+    _tbench(1, 60), _tbench(8, 30),
+    _pair("loopback", 1024, 1, 40, True), _pair("loopback", 1024, 2, 40),
+    _pair("loopback", 1024, 4, 30), _pair("loopback", 1024, 8, 20),
+    _pair("socketpair", 1024, 1, 40), _pair("socketpair", 1024, 8, 20),
+    _pair("loopback", 16384, 1, 40), _pair("socketpair", 16384, 1, 40),
+    _shared("sharing", 2, 300), _shared("sharing", 3, 300), _shared("sharing", 4, 300),
+    _shared("read-mostly", 2, 40), _shared("read-mostly", 4, 40),
+    _shared("read-mostly", 8, 30, False), _shared("read-mostly", 16, 20, False),
+    _shared("write-heavy", 2, 40), _shared("write-heavy", 3, 60, quick=True),
+    _shared("write-heavy", 4, 40), _shared("write-heavy", 8, 30, False),
+    _shared("write-heavy", 16, 30, False),
+    _barrier(4, 1000, "4*4", True), _barrier(8, 500, "2*8"),
+    Case("burst", "16 threads for 100 ms, then 3; the 3 from 50 ms on",
+         "$PIN shared_data 3 60 25 16 100", _rate("ops/ms", OPS), quick=True),
+    Case("late", "3 spread threads, llc_enabled to 1, from 100 ms on", "$PIN late 3 60",
+         _rate("ops/ms", OPS)),
+    Case("taken", "3 of 4 CPUs of every LLC busy, then LLC 1 free, from 100 ms on", TAKEN,
+         _rate("ops/ms", OPS)),
     Case("stream", "8 threads, 8 MiB each, LLCs of 16 MiB", "$PIN stream 8 8 20",
-         (Metric("rate", "MB/s", r"MB/s ([\d.]+)", False),)),
+         _rate("MB/s", r"MB/s ([\d.]+)"), pinned=False),
+    _stress("switch", 20000), _stress("futex", 15000), _stress("fork", 100),
+    Case("storm", "16 jobs, 12 programs each: fork, exec, work, wait", "storm 16 12",
+         _rate("programs/ms", r"programs/ms ([\d.]+)"), pinned=False),
+    Case("cyclictest", "cyclictest -p 80 on 4 CPUs next to hackbench -T -f 4, maximum", CYCLICTEST,
+         (Metric("max", "ns", r"Max: +(\d+)", True),), pinned=False),
 )
 
-# Instructions per operation: (name, operations per run).
-COSTS = (("message", 2000), ("fork_exec_wait", 50), ("thread_create_join", 300),
-         ("futex_wake", 2000))
+
+def cases(schbench=False):
+    """All cases, with the real schbench in place of our messenger if it is there."""
+    return tuple(_schbench(c) if schbench and c.name.startswith("messenger-") else c
+                 for c in _CASES)
+
+
+# Instructions per operation: (name, operations per run). The runs are so short that
+# most see no tick, and the median of all is taken.
+COSTS = (("message", 20), ("fork_exec_wait", 2), ("thread_create_join", 4), ("futex_wake", 200))
+COST_RUNS = 41

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The benchmark's numbers as tables and plots. gnuplot draws; the page needs nothing else."""
 import html
+import json
 import os
 import re
 import statistics
@@ -9,6 +10,7 @@ import subprocess
 from driver.places import need
 
 VARIANTS = ("stock", "off", "on", "pinned")
+BARS = 12
 COLOURS = {"stock": "#999999", "off": "#c9a227", "on": "#1f6fb4", "pinned": "#2e8b57"}
 STYLE = ("body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}"
          "table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .7em;text-align:right;"
@@ -20,6 +22,13 @@ STYLE = ("body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0
 def _summary(values):
     return {"mean": statistics.mean(values), "min": min(values), "max": max(values),
             "values": values}
+
+
+def _cost_summary(medians):
+    """How far the medians of two boots differ is the noise of the method."""
+    median = statistics.median(medians)
+    noise = (max(medians) - min(medians)) / median if len(medians) > 1 else None
+    return {"median": median, "noise": noise}
 
 
 def collect(bench, cases, images, repeats, seconds):
@@ -36,7 +45,10 @@ def collect(bench, cases, images, repeats, seconds):
                              "variants": variants})
     return {"kernels": images, "repeats": repeats, "seconds": round(seconds),
             "insns": bench.insns, "insns_per_s": int(bench.insns / max(bench.host_s, 1)),
-            "preset": "genoa, llc_bytes=16M", "rows": rows, "kernel_insns_per_operation": bench.costs,
+            "preset": "genoa, llc_bytes=16M", "rows": rows,
+            "kernel_insns_per_operation": {
+                name: {variant: _cost_summary(medians) for variant, medians in have.items()}
+                for name, have in bench.costs.items()},
             "problems": bench.problems}
 
 
@@ -60,8 +72,16 @@ def _cell(row, variant):
     return f"{s['mean']:.4g} ({s['min']:.4g}–{s['max']:.4g})"
 
 
-def _ratio(value):
-    return "" if value is None else f"{value:.2f}"
+def cost(result, operation, variant, base):
+    """How many times the instructions of base a variant needs; None if not known."""
+    have = result["kernel_insns_per_operation"].get(operation, {})
+    if variant not in have or base not in have:
+        return None
+    return have[variant]["median"] / have[base]["median"]
+
+
+def _ratio(value, digits=2):
+    return "" if value is None else f"{value:.{digits}f}"
 
 
 def _table(result):
@@ -72,13 +92,14 @@ def _table(result):
 
 
 def _cost_table(result):
-    head = ["kernel instructions per", "", "stock", "off", "on", "on / stock"]
+    head = ["kernel instructions per", "noise", "stock", "off", "on", "off / stock", "on / stock"]
     body = []
     for name, have in result["kernel_insns_per_operation"].items():
-        ratio = have["on"] / have["stock"] if "on" in have and have.get("stock") else None
-        body.append([name.replace("_", " "), ""] +
-                    [f"{have[v]:.0f}" if v in have else "" for v in ("stock", "off", "on")] +
-                    [_ratio(ratio)])
+        noise = max((h["noise"] for h in have.values() if h["noise"] is not None), default=None)
+        body.append([name.replace("_", " "), "" if noise is None else f"{100 * noise:.3f} %"] +
+                    [f"{have[v]['median']:.0f}" if v in have else ""
+                     for v in ("stock", "off", "on")] +
+                    [_ratio(cost(result, name, v, "stock"), 4) for v in ("off", "on")])
     return head, body
 
 
@@ -116,32 +137,44 @@ def _gnuplot(script, name, work):
     return re.sub(r"gnuplot_(canvas|plot_\d+\w?)", name + r"_\1", svg).replace("hpattern", name)
 
 
-def _bars(result, work):
-    """Speed over pinned per case, with the spread."""
-    rows = [r for r in result["rows"] if r["metric"] in ("time", "rate")
-            and "pinned" in r["variants"]]
-    if not rows:
-        return ""
-    shown = [v for v in VARIANTS[:3] if any(v in r["variants"] for r in rows)]
-    data = []
-    for r in rows:
-        pinned, line = r["variants"]["pinned"]["mean"], [f'"{r["case"]}"']
-        for v in shown:
-            s = r["variants"].get(v)
-            ends = [(pinned / s[k] if r["less_is_better"] else s[k] / pinned) if s and s[k] else 0
-                    for k in ("mean", "min", "max")]
-            line += [f"{ends[0]:.4f}", f"{min(ends[1:]):.4f}", f"{max(ends[1:]):.4f}"]
-        data.append(" ".join(line))
+def _bar_data(row, variants, base):
+    """A line for gnuplot: speed over base, and the ends of its spread."""
+    over, line = row["variants"][base]["mean"], [f'"{row["case"]}"']
+    for variant in variants:
+        s = row["variants"].get(variant)
+        ends = [(over / s[k] if row["less_is_better"] else s[k] / over) if s and s[k] else 0
+                for k in ("mean", "min", "max")]
+        line += [f"{ends[0]:.4f}", f"{min(ends[1:]):.4f}", f"{max(ends[1:]):.4f}"]
+    return " ".join(line)
+
+
+def _bar_plot(rows, variants, base, name, work):
     plots = ", ".join(f"$d using {2 + 3 * i}:{3 + 3 * i}:{4 + 3 * i}:xtic(1) title '{v}' "
-                      f"lc rgb '{COLOURS[v]}'" for i, v in enumerate(shown))
-    script = (f"set terminal svg size {300 + 60 * len(rows)},460 font 'sans,13' noenhanced\n"
+                      f"lc rgb '{COLOURS[v]}'" for i, v in enumerate(variants))
+    label = "pinned by hand" if base == "pinned" else base
+    script = (f"set terminal svg size {250 + 75 * len(rows)},400 font 'sans,13' noenhanced\n"
               "set style data histograms\nset style histogram errorbars gap 1.5 lw 1.5\n"
               "set style fill solid 0.9 noborder\nset bars 0.6\nset yrange [0:*]\nset grid y\n"
               "set xtics rotate by -40 scale 0\nset key outside top center horizontal\n"
-              "set ylabel 'speed, 1 = pinned by hand'\n"
-              "set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 2 lc rgb '#2e8b57'\n"
-              f"$d << EOD\n" + "\n".join(data) + f"\nEOD\nplot {plots}\n")
-    return _gnuplot(script, "bars", work)
+              f"set ylabel 'speed, 1 = {label}'\n"
+              "set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 2 "
+              f"lc rgb '{COLOURS[base]}'\n"
+              "$d << EOD\n" + "\n".join(_bar_data(r, variants, base) for r in rows)
+              + f"\nEOD\nplot {plots}\n")
+    return _gnuplot(script, name, work)
+
+
+def _bars(result, work):
+    """Speed over pinned where pinning makes sense, else over off; BARS cases a plot."""
+    rows = [r for r in result["rows"] if r["metric"] in ("time", "rate", "max")]
+    groups = (("pinned", [r for r in rows if "pinned" in r["variants"]]),
+              ("off", [r for r in rows if "pinned" not in r["variants"] and "off" in r["variants"]]))
+    plots = []
+    for base, group in groups:
+        shown = [v for v in VARIANTS[:3] if v != base and any(v in r["variants"] for r in group)]
+        plots += [_bar_plot(group[i:i + BARS], shown, base, f"bars-{base}{i}", work)
+                  for i in range(0, len(group), BARS)]
+    return "\n".join(plots)
 
 
 def heat(result, region):
@@ -212,7 +245,10 @@ def _page(result, heats, work):
 
 
 def write(result, heats, out, work):
-    """report.md and report.html in the directory out."""
+    """report.json, report.md and report.html in the directory out."""
+    with open(os.path.join(out, "report.json"), "w", encoding="utf-8") as f:
+        json.dump(result, f, indent=1)
+        f.write("\n")
     with open(os.path.join(out, "report.md"), "w", encoding="utf-8") as f:
         f.write(_markdown(result))
     with open(os.path.join(out, "report.html"), "w", encoding="utf-8") as f:

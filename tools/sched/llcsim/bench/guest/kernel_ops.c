@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel_ops OPERATION COUNT: does one thing COUNT times on one CPU inside a
- * region of its own name, so that its instructions can be counted.
+ * kernel_ops OPERATION COUNT [RUNS]: does one thing COUNT times on one CPU inside a
+ * region of its own name, so that its instructions can be counted; RUNS regions.
+ * Only the messages need a second thread.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -22,6 +23,14 @@ static void *echo(void *unused)
 	while (read(there[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
 		;
 	return unused;
+}
+
+static void start_echo(void)
+{
+	pthread_t thread;
+
+	if (pipe(there) || pipe(back) || pthread_create(&thread, NULL, echo, NULL))
+		exit(1);
 }
 
 static void message(void)
@@ -65,20 +74,20 @@ static void wake_nobody(void)
 
 static const struct {
 	const char *name;
-	void (*once)(void);
+	void (*once)(void), (*before)(void);
 } operation[] = {
-	{ "message", message },
+	{ "message", message, start_echo },
 	{ "fork_exec_wait", fork_exec_wait },
 	{ "thread_create_join", thread_create_join },
 	{ "futex_wake", wake_nobody },
 };
 
-static void measure(unsigned int nr)
+static void measure(unsigned int nr, int run)
 {
-	char region[32];
+	char region[48];
 
-	snprintf(region, sizeof(region), "%s.%s", operation[nr].name,
-		 getenv("VARIANT") ?: "free");
+	snprintf(region, sizeof(region), "%s.%s.%d", operation[nr].name,
+		 getenv("VARIANT") ?: "free", run);
 	operation[nr].once();
 	llcsim_begin(region);
 	for (int i = 0; i < count; i++)
@@ -88,17 +97,20 @@ static void measure(unsigned int nr)
 
 int main(int argc, char **argv)
 {
+	int runs = argument(argc, argv, 3, 1);
 	cpu_set_t one;
-	pthread_t thread;
 
 	CPU_ZERO(&one);
 	CPU_SET(1, &one);
 	sched_setaffinity(0, sizeof(one), &one);
 	count = argument(argc, argv, 2, 100);
-	if (pipe(there) || pipe(back) || pthread_create(&thread, NULL, echo, NULL))
-		return 1;
-	for (unsigned int i = 0; i < ARRAY_SIZE(operation); i++)
-		if (argc > 1 && !strcmp(argv[1], operation[i].name))
-			measure(i);
+	for (unsigned int i = 0; i < ARRAY_SIZE(operation); i++) {
+		if (argc < 2 || strcmp(argv[1], operation[i].name))
+			continue;
+		if (operation[i].before)
+			operation[i].before();
+		for (int run = 0; run < runs; run++)
+			measure(i, run);
+	}
 	return 0;
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pair loopback|socketpair MS [BYTES]: a client and a server, two processes, send
- * BYTES to and fro and look at every line of them.
+ * pair loopback|socketpair MS [BYTES [CLIENTS]]: CLIENTS clients and a server for
+ * each, all processes, send BYTES to and fro and look at every line of them.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "bench.h"
 
-enum { MAX_BYTES = 1 << 16 };
+enum { MAX_BYTES = 1 << 16, MAX_CLIENTS = 64 };
 
 static char data[MAX_BYTES];
 
@@ -64,32 +65,63 @@ static int connect_loopback(int *client, int *server)
 	return *server >= 0;
 }
 
-int main(int argc, char **argv)
+static int connect_pair(const char *kind, int *fd)
 {
-	int ms = argument(argc, argv, 2, 100), bytes = argument(argc, argv, 3, 1024), fd[2];
-	u64 begin, trips = 0;
-	pid_t server;
+	if (!strcmp(kind, "loopback"))
+		return connect_loopback(&fd[0], &fd[1]);
+	return !socketpair(AF_UNIX, SOCK_STREAM, 0, fd);
+}
 
-	if (argc < 2 || bytes < 1 || bytes > MAX_BYTES)
-		return 2;
-	if (!strcmp(argv[1], "loopback") ? !connect_loopback(&fd[0], &fd[1]) :
-	    socketpair(AF_UNIX, SOCK_STREAM, 0, fd)) {
-		perror(argv[1]);
-		return 1;
+/* A client: starts its server, returns its number of trips until @end. */
+static u64 be_client(const char *kind, int bytes, u64 end)
+{
+	u64 trips = 0;
+	pid_t server;
+	int fd[2];
+
+	if (!connect_pair(kind, fd)) {
+		perror(kind);
+		exit(1);
 	}
 	server = fork();
 	if (!server) {
 		close(fd[0]);
-		return serve(fd[1], bytes);
+		_exit(serve(fd[1], bytes));
 	}
 	close(fd[1]);
-	for (begin = now(); now() < begin + ms * NSEC_PER_MSEC; trips++) {
+	while (now() < end) {
 		look(bytes);
 		if (!pass_all(fd[0], bytes, 1) || !pass_all(fd[0], bytes, 0))
-			break;
+			exit(1);
+		trips++;
 	}
-	printf("trips/ms %.2f\n", trips * 1e6 / (now() - begin));
 	close(fd[0]);
 	waitpid(server, NULL, 0);
-	return 0;
+	return trips;
+}
+
+int main(int argc, char **argv)
+{
+	int ms = argument(argc, argv, 2, 100), bytes = argument(argc, argv, 3, 1024);
+	int clients = argument(argc, argv, 4, 1), status, failed = 0;
+	u64 end, sum = 0, *trips;
+
+	if (argc < 2 || bytes < 1 || bytes > MAX_BYTES || clients < 1 || clients > MAX_CLIENTS)
+		return 2;
+	trips = mmap(NULL, clients * sizeof(*trips), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (trips == MAP_FAILED)
+		return 1;
+	end = now() + ms * NSEC_PER_MSEC;
+	for (int i = 0; i < clients; i++)
+		if (!fork()) {
+			trips[i] = be_client(argv[1], bytes, end);
+			_exit(0);
+		}
+	for (int i = 0; i < clients; i++)
+		failed |= wait(&status) < 0 || status;
+	for (int i = 0; i < clients; i++)
+		sum += trips[i];
+	printf("trips/ms %.2f\n", sum / (double)ms);
+	return failed;
 }

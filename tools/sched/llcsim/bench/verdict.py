@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whether the benchmark's figures are as they must be.
+
+usage: verdict.py [REPORT.json]
+
+Prints a line for each figure: what was measured, the limit, and whether it is met.
+Exit status 1 if one is not met. A limit with <= is for the
+figure itself over its base (a time, a latency, a count), one with >= for the speed.
+"""
+import json
+import os
+import sys
+from dataclasses import dataclass
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+from driver.places import TOP, in_repository  # noqa: E402
+
+WORDS = {True: "met", False: "NOT MET", None: "not measured"}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A metric of a case, switched on, over a variant of the same or another case."""
+    case: str
+    metric: str
+    over: str
+    limit: float
+    at_most: bool
+    slowest: bool = False
+    over_case: str = ""
+
+    def text(self):
+        over = f"{self.over_case}'s {self.over}" if self.over_case else self.over
+        what = self.metric if self.at_most or self.metric == "rate" else "speed"
+        return f"{self.case} {what}{', slowest' if self.slowest else ''}, on over {over}"
+
+    def measured(self, result):
+        """The ratio, or None."""
+        mine = _summary(result, self.case, self.metric, "on")
+        base = _summary(result, self.over_case or self.case, self.metric, self.over)
+        if not mine or not base:
+            return None
+        ratio = mine["max" if self.slowest else "mean"] / base["mean"]
+        less_is_better = _row(result, self.case, self.metric)["less_is_better"]
+        return 1 / ratio if less_is_better and not self.at_most else ratio
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Kernel instructions of an operation in one variant over another."""
+    operation: str
+    variant: str
+    limit: float
+    over: str = "stock"
+    at_most: bool = True
+
+    def text(self):
+        return f"{self.operation.replace('_', ' ')}, instructions, {self.variant} over {self.over}"
+
+    def measured(self, result):
+        """The ratio, or None."""
+        have = result["kernel_insns_per_operation"].get(self.operation, {})
+        if self.variant not in have or self.over not in have:
+            return None
+        return have[self.variant]["median"] / have[self.over]["median"]
+
+
+@dataclass(frozen=True)
+class Noise:
+    """How far two boots differ in the instructions of an operation."""
+    limit: float = 0.0005
+    at_most: bool = True
+
+    def text(self):
+        return "noise of the instruction counts, the worst"
+
+    def measured(self, result):
+        """The worst of all operations, or None."""
+        return max((v["noise"] for have in result["kernel_insns_per_operation"].values()
+                    for v in have.values() if v["noise"] is not None), default=None)
+
+
+@dataclass(frozen=True)
+class Unmeasured:
+    """A figure that this benchmark cannot tell."""
+    what: str
+    limit: str
+    at_most: bool = True
+
+    def text(self):
+        return self.what
+
+    def measured(self, _result):
+        """Never."""
+        return None
+
+
+def _row(result, case, metric):
+    return next((r for r in result["rows"] if (r["case"], r["metric"]) == (case, metric)), None)
+
+
+def _summary(result, case, metric, variant):
+    row = _row(result, case, metric)
+    return row["variants"].get(variant) if row else None
+
+
+def _gain(case, metric, limit, at_most=False, **more):
+    return Figure(case, metric, "pinned", limit, at_most, **more)
+
+
+def _no_loss(case, metric="rate"):
+    latency = metric in ("p99", "max")
+    return Figure(case, metric, "off", 1.02 if latency else 0.99, latency)
+
+
+FIGURES = (
+    ("Gain", (
+        _gain("hackbench-20k", "time", 1.02, True, slowest=True),
+        _gain("hackbench-100k", "time", 1.01, True),
+        *(_gain(f"sharing-{n}", "rate", 0.98) for n in (2, 3, 4)),
+        _gain("barrier-8", "rate", 0.98),
+        _gain("programs", "time", 1.05, True, over_case="hackbench-threads-g1"),
+        *(_gain(f"messenger-{n}", p, 1.1, True) for n in (2, 3) for p in ("p50", "p99")),
+        _gain("redis", "rate", 0.99), _gain("redis-apart", "rate", 0.99),
+        _gain("burst", "rate", 0.97), _gain("late", "rate", 0.97), _gain("taken", "rate", 0.97),
+    )),
+    ("No loss", (
+        _no_loss("hackbench-f4g4", "time"), _no_loss("redis-small"),
+        _no_loss("read-mostly-16"), _no_loss("write-heavy-16"), _no_loss("stream"),
+        _no_loss("tbench-1"), _no_loss("tbench-8"),
+        *(_no_loss(f"pair-loopback-1024-c{n}") for n in (1, 2, 4, 8)),
+        *(_no_loss(f"pair-socketpair-1024-c{n}") for n in (1, 8)),
+        *(_no_loss(f"messenger-{n}", m) for n in (16, 32) for m in ("p99", "rate")),
+        *(_no_loss(f"hackbench-{kind}-g{n}", "time") for kind in ("threads", "processes")
+          for n in (4, 8)),
+        _no_loss("storm"), _no_loss("cyclictest", "max"),
+        Unmeasured("ms that a CPU idles while an allowed task waits elsewhere", "2.5"),
+    )),
+    ("Cost", (
+        Noise(),
+        *(Cost(op, "off", 1.001) for op in ("message", "fork_exec_wait", "thread_create_join")),
+        Cost("message", "on", 1.005), Cost("fork_exec_wait", "on", 1.001),
+        Cost("thread_create_join", "on", 1.005),
+        Unmeasured("instructions of a wakeup at home beyond off", "30"),
+    )),
+)
+
+
+def met(figure, measured):
+    """True, False, or None when nothing was measured."""
+    if measured is None:
+        return None
+    return measured <= figure.limit if figure.at_most else measured >= figure.limit
+
+
+def line(figure, measured):
+    """One figure as text."""
+    shown = "" if measured is None else f"{measured:.4f}"
+    return (f"{figure.text():66} {shown:>8} {'<=' if figure.at_most else '>='} {figure.limit:<7} "
+            f"{WORDS[met(figure, measured)]}")
+
+
+def judge(result):
+    """The lines to print, and how many figures are met, not met, not measured."""
+    lines, count = [], {True: 0, False: 0, None: 0}
+    for title, figures in FIGURES:
+        lines.append(title)
+        for figure in figures:
+            measured = figure.measured(result)
+            count[met(figure, measured)] += 1
+            lines.append("  " + line(figure, measured))
+    lines.append(", ".join(f"{count[k]} {WORDS[k]}" for k in (True, False, None)))
+    return lines, count
+
+
+def main(argv):
+    default = os.path.join(TOP, "out", "bench") if in_repository() else "bench"
+    path = argv[0] if argv else os.path.join(os.environ.get("OUT") or default, "report.json")
+    try:
+        with open(path, encoding="utf-8") as f:
+            result = json.load(f)
+    except (OSError, ValueError) as error:
+        print(f"verdict: {path}: {error}; `make bench` makes it", file=sys.stderr)
+        return 2
+    lines, count = judge(result)
+    print("\n".join(lines))
+    return 1 if count[False] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

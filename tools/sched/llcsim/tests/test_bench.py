@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The benchmark's parts that need no emulator."""
+import os
+import re
+import sys
+import unittest
+
+TOOL = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+sys.path[:0] = [TOOL, os.path.join(TOOL, "bench")]
+
+import bench  # noqa: E402
+import verdict  # noqa: E402
+from cases import cases  # noqa: E402
+
+SCHBENCH = """\
+Wakeup Latencies percentiles (usec) runtime 1 (s) (2150 total samples)
+\t  50.0th: 7          (899 samples)
+\t  90.0th: 9          (555 samples)
+\t* 99.0th: 12         (80 samples)
+\t  99.9th: 31         (19 samples)
+\t  min=1, max=90
+Request Latencies percentiles (usec) runtime 1 (s) (2160 total samples)
+\t  50.0th: 9488       (650 samples)
+\t* 99.0th: 9900       (650 samples)
+average rps: 2160.00
+"""
+
+
+def row(case, metric, less_is_better, **means):
+    return {"case": case, "metric": metric, "less_is_better": less_is_better, "variants": {
+        v: {"mean": m, "min": m, "max": 1.1 * m} for v, m in means.items()}}
+
+
+class CasesTest(unittest.TestCase):
+    def test_names_differ(self):
+        names = [c.name for c in cases()]
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_schbench_takes_the_messengers_place(self):
+        real = {c.name: c for c in cases(True)}["messenger-3"]
+        self.assertIn("schbench -m 1 -t 3", real.command)
+        self.assertEqual({m.name: re.findall(m.pattern, SCHBENCH) for m in real.metrics},
+                         {"p50": ["7"], "p99": ["12"], "p99.9": ["31"], "rate": ["2160.00"]})
+
+    def test_pinned_only_where_it_makes_sense(self):
+        some = [c for c in cases() if c.name in ("storm", "late")]
+        text = bench.script(some, ("off", "on", "pinned"), "4*4")
+        self.assertIn("one late pinned", text)
+        self.assertIn("one storm on", text)
+        self.assertNotIn("one storm pinned", text)
+
+    def test_masks(self):
+        self.assertEqual(bench.masks("4*4"), ["f", "f0", "f00", "f000"])
+        self.assertEqual(bench.masks("2*8"), ["ff", "ff00", "ff", "ff00"])
+
+
+class VerdictTest(unittest.TestCase):
+    def test_every_figure_has_its_case(self):
+        known = {(c.name, m.name): c for c in cases() for m in c.metrics}
+        for _, figures in verdict.FIGURES:
+            for figure in figures:
+                if isinstance(figure, verdict.Figure):
+                    for case in {figure.case, figure.over_case or figure.case}:
+                        self.assertIn((case, figure.metric), known)
+                    over = known[figure.over_case or figure.case, figure.metric]
+                    self.assertTrue(figure.over != "pinned" or over.pinned, figure)
+
+    def judge(self, *rows, costs=()):
+        """How many figures are met and how many not."""
+        _, count = verdict.judge({"rows": rows, "kernel_insns_per_operation": dict(costs)})
+        return count[True], count[False]
+
+    def test_met(self):
+        self.assertEqual(self.judge(row("burst", "rate", False, on=97.1, pinned=100),
+                                    row("hackbench-20k", "time", True, on=92, pinned=100),
+                                    row("hackbench-f4g4", "time", True, on=101, off=100),
+                                    row("messenger-16", "p99", True, on=102, off=100)), (4, 0))
+
+    def test_not_met(self):
+        self.assertEqual(self.judge(row("burst", "rate", False, on=96, pinned=100),
+                                    row("hackbench-20k", "time", True, on=94, pinned=100),
+                                    row("storm", "rate", False, on=98.9, off=100),
+                                    row("hackbench-f4g4", "time", True, on=102, off=100),
+                                    row("messenger-16", "p99", True, on=103, off=100)), (0, 5))
+
+    def test_slowest_counts_where_it_must(self):
+        self.assertEqual(self.judge(row("hackbench-100k", "time", True, on=100, pinned=100)), (1, 0))
+        self.assertEqual(self.judge(row("hackbench-20k", "time", True, on=100, pinned=100)), (0, 1))
+
+    def test_costs(self):
+        same = {v: {"median": 1000, "noise": 0.0001} for v in ("stock", "off", "on")}
+        dear = dict(same, on={"median": 1006, "noise": 0.001})
+        self.assertEqual(self.judge(costs={"message": same, "fork_exec_wait": dear}), (3, 2))
+
+    def test_nothing_measured(self):
+        self.assertEqual(self.judge(), (0, 0))
+
+
+if __name__ == "__main__":
+    unittest.main()
