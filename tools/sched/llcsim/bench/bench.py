@@ -259,8 +259,7 @@ def schbench():
     with open(path, "rb") as f:
         head = f.read(20)
     if head[:4] != b"\x7fELF" or int.from_bytes(head[18:20], "little") != ARM64:
-        raise Error(f"SCHBENCH={path}: no program for arm64; build it with "
-                    "make CC=aarch64-linux-gnu-gcc LDFLAGS=-static")
+        raise Error(f"SCHBENCH={path}: no program for arm64 (aarch64-linux-gnu-gcc -static)")
     return [path + ":/bin/schbench"]
 
 

@@ -93,10 +93,12 @@ u64 time_shown(void)
 	if (now < before)
 		wrong("llcsim: debug: the guest's clock went back from %lu to %lu ns\n",
 		      before, now);
-	while (before < now && !__atomic_compare_exchange_n(&shown, &before, now, false,
-							     __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
-		;
-	return now;
+	for (;;) {
+		if (before >= now ||
+		    __atomic_compare_exchange_n(&shown, &before, now, false,
+						__ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+			return now;
+	}
 }
 
 /*
@@ -110,7 +112,7 @@ void time_check_lead(const struct vcpu *v)
 	u64 at = v->local_ns + v->stall_ns + (u64)(insns * machine.insn_ns), now = time_now();
 
 	if (at > now + machine.quantum_ns && !v->let_through)
-		wrong("llcsim: debug: CPU %lu is %lu ns ahead of the clock, more than the quantum\n",
+		wrong("llcsim: debug: CPU %lu is %lu ns ahead, more than the quantum\n",
 		      v->index, at - now);
 }
 

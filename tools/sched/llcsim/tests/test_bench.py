@@ -2,8 +2,11 @@
 """The benchmark's parts that need no emulator."""
 import os
 import re
+import subprocess
 import sys
+import tempfile
 import unittest
+from unittest import mock
 
 TOOL = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 sys.path[:0] = [TOOL, os.path.join(TOOL, "bench")]
@@ -52,6 +55,65 @@ class CasesTest(unittest.TestCase):
     def test_masks(self):
         self.assertEqual(bench.masks("4*4"), ["f", "f0", "f00", "f000"])
         self.assertEqual(bench.masks("2*8"), ["ff", "ff00", "ff", "ff00"])
+
+
+class StockTest(unittest.TestCase):
+    """When the stock kernel is built, with a tree of one file."""
+
+    def setUp(self):
+        self.work = tempfile.TemporaryDirectory()
+        self.addCleanup(self.work.cleanup)
+        self.tree = os.path.join(self.work.name, "linux")
+        os.mkdir(self.tree)
+        self.git("init", "-q")
+        self.new_base("one")
+        self.built = []
+        for name, value in (("STOCK", ""), ("LLCSIM_BUILD", os.path.join(self.work.name, "build"))):
+            self.enterContext(mock.patch.dict(os.environ, {name: value}))
+        for what, value in (("in_repository", lambda: True), ("kernel_source", lambda: self.tree)):
+            self.enterContext(mock.patch.object(bench, what, value))
+        self.enterContext(mock.patch.object(bench.kernel, "build", self.build))
+        self.enterContext(mock.patch.object(bench.kernel, "is_configured", lambda *_: True))
+
+    def git(self, *args):
+        subprocess.run(["git", "-C", self.tree, "-c", "user.name=n", "-c", "user.email=e", *args],
+                       check=True, stdout=subprocess.DEVNULL)
+
+    def new_base(self, text):
+        with open(os.path.join(self.tree, "Makefile"), "w", encoding="ascii") as f:
+            f.write(text)
+        self.git("add", "Makefile")
+        self.git("commit", "-q", "-m", text)
+        self.git("update-ref", "refs/heads/base", "HEAD")
+
+    def build(self, source, objects, _say):
+        with open(os.path.join(source, "Makefile"), encoding="ascii") as f:
+            self.built.append(f.read())
+        image = os.path.join(objects, bench.kernel.IMAGE)
+        os.makedirs(os.path.dirname(image))
+        with open(image, "w", encoding="ascii"):
+            pass
+
+    def test_built_once_for_each_base(self):
+        for _ in range(2):
+            self.assertTrue(os.path.exists(bench.stock_image(None)))
+        self.assertEqual(self.built, ["one"])
+        self.new_base("two")
+        for _ in range(2):
+            bench.stock_image(None)
+        self.assertEqual(self.built, ["one", "two"])
+
+    def test_built_again_after_a_build_that_failed(self):
+        with mock.patch.object(bench.kernel, "build", side_effect=bench.Error("no")):
+            with self.assertRaises(bench.Error):
+                bench.stock_image(None)
+        bench.stock_image(None)
+        self.assertEqual(self.built, ["one"])
+
+    def test_none(self):
+        with mock.patch.dict(os.environ, {"STOCK": "none"}):
+            self.assertIsNone(bench.stock_image(None))
+        self.assertEqual(self.built, [])
 
 
 class VerdictTest(unittest.TestCase):

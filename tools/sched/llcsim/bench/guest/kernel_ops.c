@@ -74,7 +74,8 @@ static void wake_nobody(void)
 
 static const struct {
 	const char *name;
-	void (*once)(void), (*before)(void);
+	void (*once)(void);
+	void (*before)(void);
 } operation[] = {
 	{ "message", message, start_echo },
 	{ "fork_exec_wait", fork_exec_wait },
