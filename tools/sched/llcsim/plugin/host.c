@@ -13,6 +13,7 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -26,7 +27,7 @@
 
 #define EXPORTED	__attribute__((visibility("default")))
 
-enum { MAX_POLLED = 64 };
+enum { MAX_POLLED = 64, LOOK_AGAIN_NS = 20000000 };
 
 static int (*host_clock_gettime)(clockid_t clock, struct timespec *t);
 static int (*host_ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
@@ -34,6 +35,8 @@ static int (*host_ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *ti
 static ssize_t (*host_write)(int fd, const void *data, size_t n);
 static int (*host_mutex_lock)(pthread_mutex_t *mutex);
 static int (*host_cond_wait)(pthread_cond_t *cond, pthread_mutex_t *mutex);
+static int (*host_cond_timedwait)(pthread_cond_t *cond, pthread_mutex_t *mutex,
+				  const struct timespec *until);
 static int (*host_cond_broadcast)(pthread_cond_t *cond);
 
 static bool taken_over;
@@ -52,6 +55,7 @@ __attribute__((constructor)) static void find_host_functions(void)
 	host_write = dlsym(RTLD_NEXT, "write");
 	host_mutex_lock = dlsym(RTLD_NEXT, "pthread_mutex_lock");
 	host_cond_wait = dlsym(RTLD_NEXT, "pthread_cond_wait");
+	host_cond_timedwait = dlsym(RTLD_NEXT, "pthread_cond_timedwait");
 	host_cond_broadcast = dlsym(RTLD_NEXT, "pthread_cond_broadcast");
 	host_clock_gettime(CLOCK_MONOTONIC, &t);
 	host_start_ns = t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
@@ -161,10 +165,32 @@ EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 	return host_mutex_lock(mutex);
 }
 
+/*
+ * QEMU kicks without the mutex, so a kick can come just before the vCPU waits. QEMU
+ * does not mind, but the clock waits for whoever was kicked. Hence look again now
+ * and then; who waits on a condition must expect to be woken for nothing.
+ */
+static int wait_halted(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+	struct timespec until;
+	int err;
+
+	do {
+		host_clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += LOOK_AGAIN_NS;
+		if (until.tv_nsec >= (long)NSEC_PER_SEC) {
+			until.tv_nsec -= NSEC_PER_SEC;
+			until.tv_sec++;
+		}
+		err = host_cond_timedwait(cond, mutex, &until);
+	} while (err == ETIMEDOUT && !time_was_kicked());
+	return err == ETIMEDOUT ? 0 : err;
+}
+
 EXPORTED int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-	if (taken_over)
-		time_cond_wait(cond);
+	if (taken_over && time_cond_wait(cond))
+		return wait_halted(cond, mutex);
 	return host_cond_wait(cond, mutex);
 }
 

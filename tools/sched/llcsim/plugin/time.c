@@ -353,17 +353,28 @@ void time_vcpu_resumes(struct vcpu *v)
 }
 
 /* A halted vCPU's thread goes to sleep, perhaps again after an idle kick. */
-void time_cond_wait(void *cond)
+bool time_cond_wait(void *cond)
 {
 	struct vcpu *v = self;
 
 	if (!v || v->state == VCPU_RUNS)
-		return;
+		return false;
 	host_lock(&lock);
 	v->halt_cond = cond;
 	v->state = VCPU_HALTED;
 	settle();
 	pthread_mutex_unlock(&lock);
+	return true;
+}
+
+bool time_was_kicked(void)
+{
+	bool kicked;
+
+	host_lock(&lock);
+	kicked = self->state == VCPU_KICKED;
+	pthread_mutex_unlock(&lock);
+	return kicked;
 }
 
 /* Only outside translated code does a vCPU take a lock of QEMU. */

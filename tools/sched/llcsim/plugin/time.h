@@ -36,7 +36,10 @@ u64 time_vcpu_now(struct vcpu *v);
 
 /* Called by the functions of the host that are replaced, see host.c. */
 void time_mutex_lock(void);
-void time_cond_wait(void *cond);
+/* True if a halted vCPU is about to wait. */
+bool time_cond_wait(void *cond);
+/* Whether the vCPU that calls was kicked and has not begun to run. */
+bool time_was_kicked(void);
 void time_cond_wakes(void *cond);
 /* What the guest's clock shows; with debug=1 it ends the run if that went back. */
 u64 time_shown(void);
