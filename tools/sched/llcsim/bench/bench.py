@@ -10,6 +10,7 @@ import io
 import os
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -34,8 +35,9 @@ from driver.topology import Topology  # noqa: E402
 KINDS = {"stock": ("stock",), "patched": ("off", "on", "pinned")}
 COST_CPU = 1    # as in guest/kernel_ops.c
 COST_BOOTS = 2  # the second shows the noise of the method
-BATCH = 10      # cases a boot
+BATCH = 6      # cases a boot
 HEAT = ("burst", "programs", "late", "taken")
+HEAT_VARIANTS = ("off", "on")
 ARM64 = 183     # e_machine of an ELF file
 
 PROLOGUE = """\
@@ -97,6 +99,7 @@ class Bench:
     def __init__(self, images, files, work):
         self.images, self.files, self.work = images, files, work
         self.values, self.costs, self.heat, self.problems = {}, {}, {}, []
+        self.waits = {}
         self.host_s, self.insns, self.lock = 0.0, 0, Lock()
         self.running, self.over = set(), False
 
@@ -150,11 +153,21 @@ class Bench:
 
     def keep_heat(self, result, variants):
         for name in HEAT:
-            for variant in variants:
+            for variant in set(variants) & set(HEAT_VARIANTS):
                 region = next((r for r in result.get("regions", [])
                                if r["name"] == f"{name}.{variant}"), None)
                 if region and result.get("timeline") and (name, variant) not in self.heat:
                     self.heat[name, variant] = report.heat(result, region)
+
+    def keep_waits(self, result, cases):
+        """The longest that a CPU idled while a task waited for another one, in ms."""
+        by_region = {r["name"]: r for r in result.get("regions", [])}
+        for case in cases:
+            for variant in ("stock", "off", "on"):
+                region = by_region.get(f"{case.name}.{variant}")
+                if region and result.get("timeline") and not case.keeps_cpus:
+                    mine = self.waits.setdefault(case.name, {})
+                    mine[variant] = max(mine.get(variant, 0), region["longest_wait_ns"] / 1e6)
 
     def measure(self, cases, topology, kind, variants, repeat):
         """One boot: cases of one topology in the variants of one kernel."""
@@ -162,6 +175,7 @@ class Bench:
                                    topology, repeat + 1)
         with self.lock:
             self.take(output, cases)
+            self.keep_waits(result, cases)
             self.keep_heat(result, variants)
 
     def measure_costs(self, kind, variants, nr):
@@ -336,6 +350,9 @@ def main():
 
 
 if __name__ == "__main__":
+    # even when the shell that started us in the background has it ignored
+    for interrupt in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(interrupt, signal.default_int_handler)
     try:
         sys.exit(main())
     except Error as error:

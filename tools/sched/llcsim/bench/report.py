@@ -49,7 +49,7 @@ def collect(bench, cases, images, repeats, seconds):
             "kernel_insns_per_operation": {
                 name: {variant: _cost_summary(medians) for variant, medians in have.items()}
                 for name, have in bench.costs.items()},
-            "problems": bench.problems}
+            "longest_wait_ms": bench.waits, "problems": bench.problems}
 
 
 def speed(row, variant, base="pinned"):
@@ -103,6 +103,14 @@ def _cost_table(result):
     return head, body
 
 
+def _wait_table(result):
+    """The five cases where the feature lets a CPU idle longest."""
+    head = ["ms a CPU idled while a task waited for another", "", "stock", "off", "on"]
+    worst = sorted(result["longest_wait_ms"].items(), key=lambda w: -w[1].get("on", 0))[:5]
+    return head, [[case, "", *(f"{have[v]:.2f}" if v in have else ""
+                               for v in ("stock", "off", "on"))] for case, have in worst]
+
+
 def _intro(result):
     return (f"{result['repeats']} repeats; means, and least and most where they differ by 1 %. "
             "Speeds are ratios: above 1 the first is faster. "
@@ -114,7 +122,7 @@ def _intro(result):
 
 def _markdown(result):
     out = ["# Stock, off, on, pinned", "", _intro(result), ""]
-    for head, body in (_table(result), _cost_table(result)):
+    for head, body in (_table(result), _cost_table(result), _wait_table(result)):
         out += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
         out += ["| " + " | ".join(row) + " |" for row in body] + [""]
     if result["problems"]:
@@ -166,7 +174,9 @@ def _bar_plot(rows, variants, base, name, work):
 
 def _bars(result, work):
     """Speed over pinned where pinning makes sense, else over off; BARS cases a plot."""
-    rows = [r for r in result["rows"] if r["metric"] in ("time", "rate", "max")]
+    # one figure of each case, the first
+    rows = list({r["case"]: r for r in reversed(result["rows"])
+                 if r["metric"] in ("time", "rate", "max")}.values())[::-1]
     groups = (("pinned", [r for r in rows if "pinned" in r["variants"]]),
               ("off", [r for r in rows if "pinned" not in r["variants"] and "off" in r["variants"]]))
     plots = []
@@ -229,6 +239,7 @@ def _page(result, heats, work):
              f"<style>{STYLE}</style></head><body><h1>Stock, off, on, pinned</h1>",
              f"<p>{html.escape(_intro(result))}</p>", _bars(result, work),
              _html_table(*_table(result)), "<h2>Cost</h2>", _html_table(*_cost_table(result)),
+             "<h2>Idle CPUs</h2>", _html_table(*_wait_table(result)),
              "<h2>Where each process ran</h2>"]
     for n, ((case, variant), processes) in enumerate(sorted(heats.items())):
         parts.append(f"<h3>{html.escape(case)}, {variant}</h3>"

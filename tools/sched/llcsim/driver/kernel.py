@@ -12,17 +12,20 @@ IMAGE = "arch/arm64/boot/Image"
 SYMBOLS = {
     "_text": "text", "_end": "end", "memstart_addr": "memstart_addr",
     "__per_cpu_offset": "per_cpu_offset", "__entry_task": "entry_task",
+    "runqueues": "runqueues",
 }
 OFFSETS = """
 #include <linux/kbuild.h>
 #include <linux/mm.h>
-#include <linux/sched.h>
+#include <linux/mmu_context.h>
+#include "%s/sched.h"
 int main(void);
 int main(void)
 {
 	DEFINE(pid, offsetof(struct task_struct, pid));
 	DEFINE(tgid, offsetof(struct task_struct, tgid));
 	DEFINE(comm, offsetof(struct task_struct, comm));
+	DEFINE(nr_running, offsetof(struct rq, nr_running));
 	DEFINE(page_offset, PAGE_OFFSET);
 	return 0;
 }
@@ -127,7 +130,7 @@ def _offsets(objects):
         command = shlex.split(f.readline().split(":=", 1)[1].split(";")[0])
     source = os.path.join(objects, "llcsim-offsets.c")
     with open(source, "w", encoding="ascii") as f:
-        f.write(OFFSETS)
+        f.write(OFFSETS % os.path.dirname(os.path.join(objects, command[-1])))
     command = [c for c in command if not c.startswith("-Wp,-MMD")]
     command[command.index("-c")] = "-S"
     command[command.index("-o") + 1] = source[:-1] + "s"
@@ -147,7 +150,7 @@ def layout(image):
         values = _symbols(objects) | _offsets(objects)
     except (OSError, ValueError, subprocess.CalledProcessError):
         return None
-    names = set(SYMBOLS.values()) | {"switch", "pid", "tgid", "comm", "page_offset"}
+    names = set(SYMBOLS.values()) | {"switch", "pid", "tgid", "comm", "nr_running", "page_offset"}
     if names - set(values):
         return None
     return "".join(f"{k} {v:#x}\n" for k, v in values.items())

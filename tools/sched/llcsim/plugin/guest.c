@@ -8,6 +8,7 @@
  * takes from the kernel's build, follows the task that a CPU has switched to:
  *
  *	__entry_task + __per_cpu_offset[cpu]  ->  task_struct  ->  pid, tgid, comm
+ *	runqueues + __per_cpu_offset[cpu]     ->  nr_running
  *
  * An address in the kernel's image and one in its linear map have different
  * ways to physical memory. Without address randomisation both are sums.
@@ -24,7 +25,7 @@ enum { IMAGE_OFFSET = 0x200000 };
 
 enum {
 	TEXT, END, PAGE_OFFSET, MEMSTART, PER_CPU_OFFSET, ENTRY_TASK, SWITCH,
-	PID, TGID, COMM, NR_LAYOUT,
+	RUNQUEUES, NR_RUNNING, PID, TGID, COMM, NR_LAYOUT,
 };
 
 static struct {
@@ -39,6 +40,8 @@ static struct {
 	[PER_CPU_OFFSET] = { .name = "per_cpu_offset" },
 	[ENTRY_TASK]	 = { .name = "entry_task" },
 	[SWITCH]	 = { .name = "switch" },
+	[RUNQUEUES]	 = { .name = "runqueues" },
+	[NR_RUNNING]	 = { .name = "nr_running" },
 	[PID]		 = { .name = "pid" },
 	[TGID]		 = { .name = "tgid" },
 	[COMM]		 = { .name = "comm" },
@@ -143,12 +146,26 @@ bool guest_read_task(struct guest_task *task)
 	return true;
 }
 
+static const void *per_cpu(u64 address, unsigned int cpu, u64 len)
+{
+	const u64 *offset = at(layout[PER_CPU_OFFSET].value + cpu * sizeof(*offset),
+			       sizeof(*offset));
+
+	return offset ? at(address + *offset, len) : NULL;
+}
+
+unsigned int guest_nr_running(unsigned int cpu)
+{
+	const u32 *nr = per_cpu(layout[RUNQUEUES].value + layout[NR_RUNNING].value, cpu,
+				sizeof(*nr));
+
+	return nr ? *nr : 0;
+}
+
 bool guest_current_task(unsigned int cpu, struct guest_task *task)
 {
-	const u64 *offset, *entry;
+	const u64 *entry = per_cpu(layout[ENTRY_TASK].value, cpu, sizeof(*entry));
 
-	offset = at(layout[PER_CPU_OFFSET].value + cpu * sizeof(*offset), sizeof(*offset));
-	entry = offset ? at(layout[ENTRY_TASK].value + *offset, sizeof(*entry)) : NULL;
 	if (!entry)
 		return false;
 	task->address = *entry;

@@ -24,6 +24,9 @@ u64 guest_switch_address(void);
 
 bool guest_current_task(unsigned int cpu, struct guest_task *task);
 
+/* How many tasks run or wait on @cpu. */
+unsigned int guest_nr_running(unsigned int cpu);
+
 /* Reads @task again, which exec may have renamed. */
 bool guest_read_task(struct guest_task *task);
 

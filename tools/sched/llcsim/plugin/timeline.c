@@ -5,6 +5,11 @@
  * At every switch of tasks the time since the last one goes to the process that
  * ran, in buckets of 1 ms per LLC. The idle task and processes beyond the first
  * MAX_PROCESSES are left out.
+ *
+ * The same moments tell how long one CPU idles while another has a task that waits,
+ * which should be no longer than load balancing takes to notice. A wait counts from
+ * the last switch on its CPU: one of two tasks has waited since then, and of more
+ * at least one. Whether it may run on the idle CPU is not looked at.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,6 +26,7 @@ enum {
 	MAX_PROCESSES = 512,
 	MAX_BUCKETS = 60000,	/* a minute of the guest */
 	MAX_PIDS = 1 << 16,
+	WAIT_SAMPLE_NS = 20000,
 };
 
 struct process {
@@ -43,6 +49,11 @@ static unsigned int nr_processes;
 static struct on_cpu on_cpu[MAX_CPUS];
 static unsigned char last_llc[MAX_PIDS];	/* llc + 1, 0 is unknown */
 static bool recording;
+
+static struct {
+	u64 idle_since[MAX_CPUS], waits_since[MAX_CPUS];	/* NEVER: does not */
+	u64 sampled_ns, longest_ns;
+} waiting;
 
 static struct process *find_process(const struct guest_task *task)
 {
@@ -106,6 +117,46 @@ static void leave(unsigned int cpu, u64 now)
 	c->since_ns = now;
 }
 
+static u64 least(const u64 *since)
+{
+	u64 min = NEVER;
+
+	for (unsigned int i = 0; i < machine.nr_cpus; i++)
+		min = since[i] < min ? since[i] : min;
+	return min;
+}
+
+static void note_waiting(u64 now)
+{
+	u64 idle, waits;
+
+	for (unsigned int i = 0; i < machine.nr_cpus; i++)
+		if (guest_nr_running(i) < 2)
+			waiting.waits_since[i] = NEVER;
+		else if (waiting.waits_since[i] == NEVER)
+			waiting.waits_since[i] = now;
+	waiting.sampled_ns = now;
+	idle = least(waiting.idle_since);
+	waits = least(waiting.waits_since);
+	if (idle < now && waits < now && now - (idle > waits ? idle : waits) > waiting.longest_ns)
+		waiting.longest_ns = now - (idle > waits ? idle : waits);
+}
+
+static void start_waiting(u64 now)
+{
+	for (unsigned int i = 0; i < machine.nr_cpus; i++) {
+		waiting.idle_since[i] = on_cpu[i].task.address && !on_cpu[i].task.pid ? now : NEVER;
+		waiting.waits_since[i] = NEVER;
+	}
+	waiting.sampled_ns = now;
+	waiting.longest_ns = 0;
+}
+
+u64 timeline_longest_wait(void)
+{
+	return waiting.longest_ns;
+}
+
 static void note_migration(struct vcpu *v, u32 pid)
 {
 	unsigned char llc = machine.cpu[v->index].llc + 1, *last = &last_llc[pid % MAX_PIDS];
@@ -128,6 +179,10 @@ void timeline_switch(struct vcpu *v)
 	leave(v->index, now);
 	c->process = task.pid && recording ? find_process(&task) : NULL;
 	c->task = task;
+	waiting.idle_since[v->index] = task.pid ? NEVER : now;
+	waiting.waits_since[v->index] = NEVER;
+	if (recording && now > waiting.sampled_ns + WAIT_SAMPLE_NS)
+		note_waiting(now);
 	if (task.pid)
 		note_migration(v, task.pid);
 	pthread_mutex_unlock(&lock);
@@ -142,6 +197,8 @@ void timeline_record(bool on)
 	for (unsigned int i = 0; i < machine.nr_cpus; i++)
 		leave(i, now);
 	recording = on;
+	if (on)
+		start_waiting(now);
 	pthread_mutex_unlock(&lock);
 }
 

@@ -13,6 +13,8 @@
 /* @v has switched to another task, or a region begins or ends. */
 void timeline_switch(struct vcpu *v);
 void timeline_record(bool on);
+/* The longest that a CPU idled while a task waited for another one. */
+u64 timeline_longest_wait(void);
 void timeline_write(FILE *f);
 
 #endif

@@ -194,6 +194,16 @@ def test_regions_and_timeline(g):
     assert shells and all(sum(b[2] for b in p["buckets"]) < p["run_ns"] / 2 for p in shells[-1:])
 
 
+def test_longest_wait(g):
+    """Two busy shells on one CPU while three idle, and on a CPU each."""
+    busy = "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done"
+    status, out, result = g.run(f"echo '{busy} & {busy}; wait' >/busy\n"
+                                "llcmark run together taskset 1 sh /busy\n"
+                                "llcmark run apart sh /busy", "2*2")
+    together, apart = (region(result, n)["longest_wait_ns"] for n in ("together", "apart"))
+    assert status == 0 and together > 2000000 and apart < 2000000, (status, out, together, apart)
+
+
 def test_speed(g):
     """At least 20 million guest instructions a second with the model on."""
     _, _, result = g.run("llcmark run a hackbench -T -p -f 2 -g 1 -l 20000", "4*4")

@@ -127,9 +127,10 @@ class VerdictTest(unittest.TestCase):
                     over = known[figure.over_case or figure.case, figure.metric]
                     self.assertTrue(figure.over != "pinned" or over.pinned, figure)
 
-    def judge(self, *rows, costs=()):
+    def judge(self, *rows, costs=(), **waits):
         """How many figures are met and how many not."""
-        _, count = verdict.judge({"rows": rows, "kernel_insns_per_operation": dict(costs)})
+        _, count = verdict.judge({"rows": rows, "kernel_insns_per_operation": dict(costs),
+                                  "longest_wait_ms": waits})
         return count[True], count[False]
 
     def test_met(self):
@@ -153,6 +154,9 @@ class VerdictTest(unittest.TestCase):
         same = {v: {"median": 1000, "noise": 0.0001} for v in ("stock", "off", "on")}
         dear = dict(same, on={"median": 1006, "noise": 0.001})
         self.assertEqual(self.judge(costs={"message": same, "fork_exec_wait": dear}), (3, 2))
+
+    def test_the_longest_wait_of_all_cases(self):
+        self.assertEqual(self.judge(one={"on": 1.0, "off": 2.6}, two={"on": 2.4}), (1, 1))
 
     def test_nothing_measured(self):
         self.assertEqual(self.judge(), (0, 0))
