@@ -327,7 +327,7 @@ def main():
     default_out = os.path.join(TOP, "out", "bench") if in_repository() else "bench"
     out = os.path.abspath(os.environ.get("OUT") or default_out)
     cases = chosen_cases(all_cases(bool(schbench())), quick, os.environ.get("CASES", "").split())
-    repeats = int(os.environ.get("REPEATS") or (3 if quick else 5))
+    repeats = int(os.environ.get("REPEATS") or (2 if quick else 5))
     need("gnuplot")
     images = {"stock": stock_image(say), "patched": patched_image(say)}
     images = {k: v for k, v in images.items() if v}
