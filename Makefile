@@ -31,8 +31,8 @@ initramfs: tree	## Pack the guest's programs: build/initramfs.cpio.gz
 boot: kernel initramfs	## A shell in the guest (CPUS=8 LLCS=2 NODES=1 THREADS=1 MEM=1024)
 	@scripts/boot-guest.sh
 
-run: deps kernel initramfs	## The main job: hackbench and shared data, feature off and on
-	@scripts/boot-guest.sh run
+run: deps tree	## The main job: hackbench and shared data on simulated caches, feature off and on
+	@$(MAKE) -C tools/sched/llcsim before-after
 
 series: tree	## Export the series for git am: out/series
 	@scripts/series.sh

@@ -5,8 +5,9 @@
 
 set -eu
 . "$(dirname "$0")/../lib.sh"
-scripts/kernel.sh x86
-scripts/initramfs.sh
-! CONSOLE=out/console-wrong.txt LIMIT=60 scripts/boot-guest.sh no-such-script 2>/dev/null ||
+need qemu-system-aarch64 aarch64-linux-gnu-gcc dtc cpio
+KERNEL=$(tools/sched/llcsim/llcsim kernel)
+export KERNEL
+! make --no-print-directory -C tools/sched/llcsim before-after GUEST=/dev/null ||
 	die "a guest that runs nothing passed"
-scripts/boot-guest.sh run
+make --no-print-directory -C tools/sched/llcsim before-after

@@ -32,7 +32,8 @@ Options of run:
   --no-model        no caches: every access hits
 
 In the guest: `llcmark run NAME PROGRAM ARG...` measures a program, as does
-`llcmark begin NAME` ... `llcmark end NAME`; $LLCSIM_LLCS, $LLCSIM_CPUS,
+`llcmark begin NAME` ... `llcmark end NAME`, and `llcmark after MS NAME PROGRAM ARG...`
+what it does from MS ms after its start on; $LLCSIM_LLCS, $LLCSIM_CPUS,
 $LLCSIM_KNOBS (the scheduler's debugfs directory if the kernel has llc_enabled).
 
 Exit status: the script's; 123 debug=1 found the model wrong, 124 the time limit,
