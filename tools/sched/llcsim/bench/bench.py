@@ -33,7 +33,6 @@ from driver.run import Run  # noqa: E402
 from driver.topology import Topology  # noqa: E402
 
 KINDS = {"stock": ("stock",), "patched": ("off", "on", "pinned")}
-COST_CPU = 1    # as in guest/kernel_ops.c
 COST_BOOTS = 2  # the second shows the noise of the method
 BATCH = 6      # cases a boot
 HEAT = ("burst", "programs", "late", "taken")
@@ -47,11 +46,11 @@ one()
 	case $2 in on) knob 1;; *) knob 0;; esac
 	if [ $2 = pinned ]; then
 		PIN="taskset $MASK1" PIN0="taskset $MASK0" PIN1="taskset $MASK1"
-		PIN2="taskset $MASK2" PIN3="taskset $MASK3"
+		PIN2="taskset $MASK2" PIN3="taskset $MASK3" PINS="taskset $MASKS"
 	else
-		PIN= PIN0= PIN1= PIN2= PIN3=
+		PIN= PIN0= PIN1= PIN2= PIN3= PINS=
 	fi
-	export VARIANT=$2 PIN PIN0 PIN1 PIN2 PIN3
+	export VARIANT=$2 PIN PIN0 PIN1 PIN2 PIN3 PINS
 	llcmark run $1.$2 sh -c "$3" >/tmp/out 2>&1
 	echo "bench-case $1 $2 $?"
 	cat /tmp/out
@@ -65,13 +64,16 @@ def quoted(text):
 
 
 def masks(topology):
+    """For taskset: MASK0 to MASK3 an LLC each, MASKS two of them."""
     llcs = Topology(topology, 1).llcs
-    return [format(sum(1 << c for c in llcs[i % len(llcs)].cpus), "x") for i in range(4)]
+    each = [sum(1 << c for c in llcs[i % len(llcs)].cpus) for i in range(4)]
+    named = {f"MASK{i}": mask for i, mask in enumerate(each)} | {"MASKS": each[1] | each[2]}
+    return {name: format(mask, "x") for name, mask in named.items()}
 
 
 def script(cases, variants, topology):
     """The guest script of one boot: every case in every variant, in turn."""
-    lines = [PROLOGUE] + [f"export MASK{i}={m}" for i, m in enumerate(masks(topology))]
+    lines = [PROLOGUE] + [f"export {name}={m}" for name, m in masks(topology).items()]
     for case in cases:
         lines += [f"one {case.name} {v} {quoted(case.command)}" for v in variants
                   if case.pinned or v != "pinned"]
@@ -79,9 +81,9 @@ def script(cases, variants, topology):
 
 
 def cost_script(variants):
-    lines = [PROLOGUE, "MASK0=1 MASK1=1 MASK2=1 MASK3=1"]
+    lines = [PROLOGUE]
     for variant in variants:
-        for name, count in COSTS:
+        for name, count, _ in COSTS:
             lines.append(f"one cost {variant} {quoted(f'kernel_ops {name} {count} {COST_RUNS}')}")
     return "\n".join(lines) + "\n"
 
@@ -181,9 +183,10 @@ class Bench:
     def measure_costs(self, kind, variants, nr):
         """Adds the median of each operation in each variant."""
         _, result = self.boot(self.images[kind], cost_script(variants), "2*2", nr + 1)
-        for name, count in COSTS:
+        for name, count, cpus in COSTS:
             for variant in variants:
-                runs = [r["cpu_kernel_insns"][COST_CPU] / count for r in result.get("regions", [])
+                runs = [sum(r["cpu_kernel_insns"][cpu] for cpu in cpus) / count
+                        for r in result.get("regions", [])
                         if r["name"].startswith(f"{name}.{variant}.")]
                 if len(runs) == COST_RUNS:
                     with self.lock:

@@ -99,18 +99,28 @@ class LongestWait:
 
 
 @dataclass(frozen=True)
-class Unmeasured:
-    """A figure that this benchmark cannot tell."""
-    what: str
-    limit: str
+class Extra:
+    """Kernel instructions of an operation, on minus off."""
+    operation: str
+    limit: float
     at_most: bool = True
 
-    def text(self):
-        return self.what
+    def _have(self, result):
+        have = result["kernel_insns_per_operation"].get(self.operation, {})
+        return [have[v] for v in ("on", "off") if v in have]
 
-    def measured(self, _result):
-        """Never."""
-        return None
+    def text(self):
+        return f"{self.operation.replace('_', ' ')}, instructions, on minus off"
+
+    def measured(self, result):
+        """The difference, or None."""
+        have = self._have(result)
+        return have[0]["median"] - have[1]["median"] if len(have) == 2 else None
+
+    def note(self, result):
+        """How far two boots are apart."""
+        return "noise " + ", ".join("unknown" if h["noise"] is None else
+                                    f"{h['noise'] * h['median']:.0f}" for h in self._have(result))
 
 
 def _row(result, case, metric):
@@ -142,6 +152,10 @@ FIGURES = (
         _gain("redis", "time", 0.99), _gain("redis-apart", "time", 0.99),
         _gain("burst", "rate", 0.97), _gain("late", "rate", 0.97), _gain("taken", "rate", 0.97),
     )),
+    ("Homes larger than one LLC", (
+        *(Figure(case, "rate", over, 0.97, False)
+          for case in ("sharing-6", "sharing-8", "barrier-6") for over in ("pinned", "off")),
+    )),
     ("No loss", (
         _no_loss("hackbench-f4g4", "time"), _no_loss("redis-small", "time"),
         _no_loss("read-mostly-16"), _no_loss("write-heavy-16"), _no_loss("stream"),
@@ -159,7 +173,7 @@ FIGURES = (
         *(Cost(op, "off", 1.001) for op in ("message", "fork_exec_wait", "thread_create_join")),
         Cost("message", "on", 1.005), Cost("fork_exec_wait", "on", 1.001),
         Cost("thread_create_join", "on", 1.005),
-        Unmeasured("instructions of a wakeup at home beyond off", "30"),
+        Extra("wakeup", 30),
     )),
 )
 
@@ -186,7 +200,8 @@ def judge(result):
         for figure in figures:
             measured = figure.measured(result)
             count[met(figure, measured)] += 1
-            lines.append("  " + line(figure, measured))
+            note = f" ({figure.note(result)})" if hasattr(figure, "note") else ""
+            lines.append("  " + line(figure, measured) + note)
     lines.append(", ".join(f"{count[k]} {WORDS[k]}" for k in (True, False, None)))
     return lines, count
 

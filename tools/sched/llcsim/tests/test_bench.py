@@ -53,8 +53,10 @@ class CasesTest(unittest.TestCase):
         self.assertNotIn("one storm pinned", text)
 
     def test_masks(self):
-        self.assertEqual(bench.masks("4*4"), ["f", "f0", "f00", "f000"])
-        self.assertEqual(bench.masks("2*8"), ["ff", "ff00", "ff", "ff00"])
+        self.assertEqual(bench.masks("4*4"), {"MASK0": "f", "MASK1": "f0", "MASK2": "f00",
+                                              "MASK3": "f000", "MASKS": "ff0"})
+        self.assertEqual(bench.masks("2*8"), {"MASK0": "ff", "MASK1": "ff00", "MASK2": "ff",
+                                              "MASK3": "ff00", "MASKS": "ffff"})
 
 
 class StockTest(unittest.TestCase):
@@ -154,6 +156,14 @@ class VerdictTest(unittest.TestCase):
         same = {v: {"median": 1000, "noise": 0.0001} for v in ("stock", "off", "on")}
         dear = dict(same, on={"median": 1006, "noise": 0.001})
         self.assertEqual(self.judge(costs={"message": same, "fork_exec_wait": dear}), (3, 2))
+
+    def test_a_wakeup_at_home(self):
+        have = {v: {"median": m, "noise": 0.001} for v, m in (("off", 2000), ("on", 2030))}
+        self.assertEqual(self.judge(costs={"wakeup": have})[0], 1)
+        have["on"]["median"] = 2031
+        self.assertEqual(self.judge(costs={"wakeup": have})[0], 0)
+        self.assertIn("noise 2, 2", " ".join(verdict.judge(
+            {"rows": [], "longest_wait_ms": {}, "kernel_insns_per_operation": {"wakeup": have}})[0]))
 
     def test_the_longest_wait_of_all_cases(self):
         self.assertEqual(self.judge(one={"on": 1.0, "off": 2.6}, two={"on": 2.4}), (1, 1))

@@ -2,7 +2,8 @@
 /*
  * kernel_ops OPERATION COUNT [RUNS]: does one thing COUNT times on one CPU inside a
  * region of its own name, so that its instructions can be counted; RUNS regions.
- * Only the messages need a second thread.
+ * Only the messages need a second thread. A wakeup is half a message between two
+ * CPUs of an LLC: the woken thread may run on either, so the kernel has to choose.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -11,6 +12,8 @@
 
 #include "bench.h"
 #include "llcsim.h"
+
+enum { CPU = 1, SIBLING = 0, SETTLE_MS = 100 };
 
 static _Atomic int futex;
 static int there[2], back[2];
@@ -39,6 +42,27 @@ static void message(void)
 
 	if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
 		exit(1);
+}
+
+static void allow(int cpu, int other)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	CPU_SET(other, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* Messages for so long that a program with a home has found it. */
+static void start_apart(void)
+{
+	u64 end = now() + SETTLE_MS * NSEC_PER_MSEC;
+
+	allow(CPU, SIBLING);
+	start_echo();
+	while (now() < end)
+		message();
 }
 
 static void fork_exec_wait(void)
@@ -76,8 +100,10 @@ static const struct {
 	const char *name;
 	void (*once)(void);
 	void (*before)(void);
+	int counts;		/* 0 is 1 */
 } operation[] = {
 	{ "message", message, start_echo },
+	{ "wakeup", message, start_apart, 2 },
 	{ "fork_exec_wait", fork_exec_wait },
 	{ "thread_create_join", thread_create_join },
 	{ "futex_wake", wake_nobody },
@@ -91,7 +117,7 @@ static void measure(unsigned int nr, int run)
 		 getenv("VARIANT") ?: "free", run);
 	operation[nr].once();
 	llcsim_begin(region);
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; i += operation[nr].counts ?: 1)
 		operation[nr].once();
 	llcsim_end(region);
 }
@@ -99,11 +125,8 @@ static void measure(unsigned int nr, int run)
 int main(int argc, char **argv)
 {
 	int runs = argument(argc, argv, 3, 1);
-	cpu_set_t one;
 
-	CPU_ZERO(&one);
-	CPU_SET(1, &one);
-	sched_setaffinity(0, sizeof(one), &one);
+	allow(CPU, CPU);
 	count = argument(argc, argv, 2, 100);
 	for (unsigned int i = 0; i < ARRAY_SIZE(operation); i++) {
 		if (argc < 2 || strcmp(argv[1], operation[i].name))
