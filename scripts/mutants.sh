@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Shows that the selftests can fail: builds each kernel of configs/mutants, which is
-# wrong on purpose in one place, and runs the tests that its Fails: line names. A
-# mutant is caught if each of them fails.
+# wrong on purpose in one place, and runs the tests that its Fails: line names, in a
+# guest as its Guest: line says. A mutant is caught if each of them fails.
 # usage: scripts/mutants.sh [NAME...]      all of configs/mutants without NAME
 
 set -eu
@@ -28,16 +28,18 @@ checkout_at "$src" "$laid"
 trap 'checkout_at "$src" "$laid"' EXIT
 trap 'exit 130' INT TERM
 
-# caught NAME TEST: did TEST fail on the kernel that was just built?
+# caught NAME TEST [WORD=VALUE...]: did TEST fail on the kernel that was just built?
 caught()
 {
 	console=out/mutants/$1-$2.txt
-	if KERNEL=x86-mutant QUIET=y CONSOLE=$console LIMIT=120 \
-		scripts/boot-guest.sh selftests "tests=$2" >/dev/null 2>&1; then
+	test=$2
+	shift 2
+	if env "$@" KERNEL=x86-mutant QUIET=y CONSOLE="$console" LIMIT=120 \
+		scripts/boot-guest.sh selftests "tests=$test" >/dev/null 2>&1; then
 		return 1
 	fi
 	# The boot must have come as far as the test.
-	grep -q -e '^not ok' -e '^FAILED' -e "^# $2" "$console"
+	grep -q -e '^not ok' -e '^FAILED' -e "^# $test" "$console"
 }
 
 scripts/initramfs.sh
@@ -53,8 +55,10 @@ for name; do
 		die "$name does not build"
 	}
 	tests=$(sed -n 's/^Fails: //p' "$diff")
+	guest=$(sed -n 's/^Guest: //p' "$diff")
 	for test in $tests; do
-		if caught "$name" "$test"; then
+		# shellcheck disable=SC2086
+		if caught "$name" "$test" $guest; then
 			passed=$((passed + 1))
 			say "caught   $name by $test"
 		else

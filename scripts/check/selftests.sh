@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The kselftests in a guest of 8 CPUs and 2 LLCs, on a kernel with lockdep and the
-# other checks of configs/debug.config.
+# other checks of configs/debug.config; then what needs more LLCs, in one of 16
+# CPUs and 4 LLCs.
 # usage: scripts/check/selftests.sh
 
 set -eu
@@ -9,3 +10,5 @@ set -eu
 scripts/kernel.sh x86-debug
 scripts/initramfs.sh
 KERNEL=x86-debug CPUS=8 LLCS=2 LIMIT=900 scripts/boot-guest.sh selftests
+KERNEL=x86-debug CPUS=16 LLCS=4 LIMIT=300 CONSOLE=out/console-selftests-16.txt \
+	scripts/boot-guest.sh selftests tests=large_group_gets_few_llcs

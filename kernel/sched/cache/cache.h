@@ -51,11 +51,15 @@ static inline void sched_cache_tick(struct rq *rq, struct task_struct *curr)
 		__sched_cache_tick(rq, curr);
 }
 
+/* A sleeping task's run time below this waits for a tick or a migration. */
+#define SCHED_CACHE_SLEEP_NS	NSEC_PER_MSEC
+
 /* Accounting of a task that seldom meets a tick. Under the rq lock. */
 static inline void
 sched_cache_dequeue(struct rq *rq, struct task_struct *p, int flags)
 {
-	if (sched_cache_on() && (flags & DEQUEUE_SLEEP) && p->sched_cache.group)
+	if (sched_cache_on() && (flags & DEQUEUE_SLEEP) && p->sched_cache.group &&
+	    p->se.sum_exec_runtime - p->sched_cache.flushed_ns > SCHED_CACHE_SLEEP_NS)
 		__sched_cache_sleep(rq, p);
 }
 

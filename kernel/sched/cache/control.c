@@ -152,9 +152,11 @@ static int llc_status_show(struct seq_file *m, void *unused)
 	for (int i = 0; i < nr_llcs; i++)
 		show_llc(m, i);
 	seq_printf(m, "groups: %u\n", sched_cache_nr_groups());
-	seq_printf(m, "moves: fork %lu wake %lu push %lu\n",
-		   sched_cache_count_of(SCHED_CACHE_FORK), sched_cache_count_of(SCHED_CACHE_WAKE),
-		   sched_cache_count_of(SCHED_CACHE_PUSH));
+	seq_printf(m, "moves: fork %lu wake %lu push %lu spread %lu\n",
+		   sched_cache_count_of(SCHED_CACHE_FORK),
+		   sched_cache_count_of(SCHED_CACHE_WAKE),
+		   sched_cache_count_of(SCHED_CACHE_PUSH),
+		   sched_cache_count_of(SCHED_CACHE_SPREAD));
 	seq_printf(m, "holds: %lu\n", sched_cache_count_of(SCHED_CACHE_HOLD));
 	seq_printf(m, "spills: %lu\n", sched_cache_count_of(SCHED_CACHE_SPILL));
 	return 0;

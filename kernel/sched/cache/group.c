@@ -32,17 +32,17 @@ unsigned int sched_cache_nr_groups(void)
 
 static struct sched_cache_group *alloc_group(void)
 {
-	unsigned int nr_slots = sched_cache_nr_llcs();
+	unsigned int nr_shares = sched_cache_nr_llcs();
 	struct sched_cache_group *g;
 
-	g = kzalloc(struct_size(g, slots, nr_slots), GFP_KERNEL_ACCOUNT);
+	g = kzalloc(struct_size(g, shares, nr_shares), GFP_KERNEL_ACCOUNT);
 	if (!g)
 		return NULL;
 
-	g->nr_slots = nr_slots;
-	g->home = SCHED_CACHE_NO_LLC;
+	g->nr_shares = nr_shares;
 	g->created = jiffies;
 	g->next_scan = jiffies;
+	g->spread_until = jiffies;
 	refcount_set(&g->refs, 1);
 	atomic_inc(&nr_groups);
 	return g;

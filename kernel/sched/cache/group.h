@@ -6,6 +6,8 @@
 #ifndef _KERNEL_SCHED_CACHE_GROUP_H
 #define _KERNEL_SCHED_CACHE_GROUP_H
 
+#include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
@@ -15,34 +17,51 @@
 struct mm_struct;
 
 /**
+ * struct sched_cache_share - what a group has of one LLC
+ * @run:	run time of its threads there
+ * @claimed:	its part of what is claimed there
+ * @woken:	how often other programs there woke up a thread of the group,
+ *		decayed at each scan
+ */
+struct sched_cache_share {
+	struct sched_cache_slot	run;
+	struct sched_cache_slot	claimed;
+	atomic_t		woken;
+} ____cacheline_aligned;
+
+/**
  * struct sched_cache_group - the threads of one mm, and where they run
- * @home:	index of the LLC where they should run, or SCHED_CACHE_NO_LLC.
- *		Written by the one thread that scans, see @next_scan.
- * @nr_slots:	LLCs known when the group was made; it never has its home on
+ * @home:	the LLCs where they should run, a bit for each, all on one
+ *		node; 0 for none. Written by the thread that scans, and by one
+ *		that adds threads to a young group.
+ * @nr_shares:	LLCs known when the group was made; it never has its home on
  *		one that came later
- * @need:	average running threads, in SCHED_CACHE_THREAD
  * @next_scan:	jiffies; the thread that moves it on is the one that scans
  * @created:	jiffies
+ * @spread_until: jiffies; until then the threads move apart, as they were
+ *		drawn together for a home that is lost
  * @refs:	one for the mm, one for each task
+ * @need:	threads that the home was chosen for, in SCHED_CACHE_THREAD
+ * @too_large:	scans in a row that found @home larger than need be
  * @rcu:	frees the group when nobody can look any more
- * @claimed:	its part of what is claimed on its home
- * @slots:	run time by LLC
+ * @shares:	by LLC
  *
  * Wakeups and ticks on all CPUs read the first line; it is written once an
  * epoch. Threads that come and go write the second.
  */
 struct sched_cache_group {
-	int			home;
-	unsigned int		nr_slots;
-	u32			need;
+	unsigned long		home;
+	unsigned int		nr_shares;
 	unsigned long		next_scan;
 	unsigned long		created;
+	unsigned long		spread_until;
 
 	refcount_t		refs ____cacheline_aligned;
+	u32			need;
+	unsigned int		too_large;
 	struct rcu_head		rcu;
 
-	struct sched_cache_slot	claimed;
-	struct sched_cache_slot	slots[] __counted_by(nr_slots);
+	struct sched_cache_share shares[] __counted_by(nr_shares);
 };
 
 struct sched_cache_group *sched_cache_attach(struct task_struct *p,

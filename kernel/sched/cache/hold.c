@@ -13,31 +13,39 @@
 #include "place.h"
 #include "policy.h"
 
-/* Does @p run at home now, and would it not on @dst_cpu? */
-static bool leaves_home(struct task_struct *p, int home, int src_cpu,
-			int dst_cpu)
+/* Is @src_cpu at home, and @dst_cpu not? */
+static bool leaves_home(unsigned long home, int src_cpu, int dst_cpu)
 {
-	if (home < 0 || sched_cache_llc_of(src_cpu) != home ||
-	    sched_cache_llc_of(dst_cpu) == home)
+	if (!sched_cache_in(home, sched_cache_llc_of(src_cpu)) ||
+	    sched_cache_in(home, sched_cache_llc_of(dst_cpu)))
 		return false;
 	/* Capacity comes first: it may be leaving a CPU too small for it. */
 	return !sched_asym_cpucap_active() ||
 	       arch_scale_cpu_capacity(dst_cpu) <= arch_scale_cpu_capacity(src_cpu);
 }
 
-static bool hold(int home, int dst_cpu, bool idle_at_home)
+/* How full is the LLC @index? Both are 0 if it is not known. */
+static void fullness(int index, u32 *busy, u32 *limit)
 {
-	struct sched_cache_llc *h = sched_cache_llc(home), *d;
-	int index = sched_cache_llc_of(dst_cpu);
-	u32 busy = 0, limit = 0;
+	struct sched_cache_llc *llc;
 
-	if (index >= 0) {
-		d = sched_cache_llc(index);
-		busy = sched_cache_llc_busy(d);
-		limit = sched_cache_llc_limit(d);
-	}
-	if (sched_cache_may_leave(idle_at_home, sched_cache_llc_busy(h),
-				  sched_cache_llc_limit(h), busy, limit,
+	*busy = 0;
+	*limit = 0;
+	if (index < 0)
+		return;
+	llc = sched_cache_llc(index);
+	*busy = sched_cache_llc_busy(llc);
+	*limit = sched_cache_llc_limit(llc);
+}
+
+static bool hold(int src_cpu, int dst_cpu, bool idle_at_home)
+{
+	u32 home_busy, home_limit, dst_busy, dst_limit;
+
+	fullness(sched_cache_llc_of(src_cpu), &home_busy, &home_limit);
+	fullness(sched_cache_llc_of(dst_cpu), &dst_busy, &dst_limit);
+	if (sched_cache_may_leave(idle_at_home, home_busy, home_limit, dst_busy,
+				  dst_limit,
 				  READ_ONCE(sched_cache_knobs.imb_pct))) {
 		sched_cache_count(SCHED_CACHE_SPILL);
 		return false;
@@ -48,25 +56,21 @@ static bool hold(int home, int dst_cpu, bool idle_at_home)
 
 bool __sched_cache_hold(struct task_struct *p, int src_cpu, int dst_cpu)
 {
-	int home = sched_cache_home_of(p);
-	struct sched_cache_llc *llc;
+	unsigned long home = sched_cache_home_of(p);
 
-	if (!leaves_home(p, home, src_cpu, dst_cpu))
-		return false;
-	llc = sched_cache_llc(home);
-	return hold(home, dst_cpu,
-		    sched_cache_idle_cpu_at(p, llc, src_cpu, src_cpu, nr_cpu_ids) >= 0);
+	return leaves_home(home, src_cpu, dst_cpu) &&
+	       hold(src_cpu, dst_cpu,
+		    sched_cache_idle_cpu_in(p, home, src_cpu, false) >= 0);
 }
 
 /* Under RCU; the task may be gone from there by the time we look. */
 bool __sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 {
 	struct task_struct *p = rcu_dereference(src_rq->curr);
-	int home = sched_cache_home_of(p);
+	int src_cpu = cpu_of(src_rq);
 
-	if (p->sched_class != &fair_sched_class ||
-	    !leaves_home(p, home, cpu_of(src_rq), dst_cpu))
-		return false;
 	/* It runs, so nothing is gained for it by another CPU. */
-	return hold(home, dst_cpu, true);
+	return p->sched_class == &fair_sched_class &&
+	       leaves_home(sched_cache_home_of(p), src_cpu, dst_cpu) &&
+	       hold(src_cpu, dst_cpu, true);
 }

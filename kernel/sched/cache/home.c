@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: the
- * choice of a home, from numbers to one index. How threads get there is in
+ * choice of a home, from numbers to a set of LLCs. How threads get there is in
  * place.c; the comparisons are in policy.h.
  *
- * A home is rethought when a thread is born, while the group is young, and
- * then once an epoch. Both ask the same question: of the LLCs that hold the
- * group, which is best, and is it worth leaving home for? An LLC holds a group
- * if its running threads and its working set fit:
+ * A home is rethought when a young group gets more threads than it was thought
+ * to have, and then once an epoch. Both ask the same question: which are the
+ * fewest LLCs of one node that hold the group, which of them are best, and is
+ * it worth leaving home for? LLCs hold a group if its running threads and its
+ * working set fit:
  *
- *	need      <=  limit(LLC) * tolerance  + slack
- *	footprint <=  bytes(LLC) * tolerance
+ *	need      <=  sum of limit(LLC) * tolerance  + slack
+ *	footprint <=  sum of bytes(LLC) * tolerance
  *
  *	need   = the sum of the group's occupancies
  *	others = the larger of	busy    - the group's own occupancy
@@ -23,7 +24,9 @@
  *
  * Example: 4 threads of a group run on an LLC of 4 cores where a stranger keeps
  * one core busy: own 3.0, busy 4.0, so room 3.0 and lack 1.0; the group moves
- * if another LLC has room for 4.
+ * if another LLC has room for 4. With 6 threads it gets two LLCs, those where
+ * most of it runs. With 16 threads on a machine of 16 cores it has no home: all
+ * LLCs together are none.
  */
 #include <linux/mm.h>
 #include <linux/mmu_context.h>
@@ -43,8 +46,10 @@
 
 /* What the choice rests on, the same for all LLCs. */
 struct wish {
-	int		home;		/* where the group is now */
+	unsigned long	home;		/* where the group is now */
 	int		here;		/* where a young group's threads start */
+	int		partner;	/* where those run who wake it up */
+	bool		close;		/* they do so often */
 	int		node;		/* look for room on this one only */
 	u32		need;
 	unsigned long	footprint;	/* bytes */
@@ -54,6 +59,21 @@ static bool is_young(const struct sched_cache_group *g)
 {
 	return time_before(jiffies,
 			   g->created + YOUNG_EPOCHS * sched_cache_epoch());
+}
+
+/**
+ * sched_cache_scan_period - how often the home of a group is rethought
+ * @g:	the group
+ *
+ * A young group's working set grows fast, and its threads were drawn together
+ * before anything was known of it.
+ *
+ * Return: jiffies, at least 1.
+ */
+unsigned int sched_cache_scan_period(const struct sched_cache_group *g)
+{
+	return is_young(g) ? DIV_ROUND_UP(sched_cache_epoch(), 4)
+			   : sched_cache_epoch();
 }
 
 #ifdef CONFIG_NUMA_BALANCING
@@ -105,137 +125,307 @@ u32 sched_cache_llc_limit(const struct sched_cache_llc *llc)
 				 READ_ONCE(sched_cache_knobs.overload_pct));
 }
 
-/* Is the LLC large enough for the group, were it empty? */
-static bool holds(const struct sched_cache_llc *llc, const struct wish *w,
-		  bool at_home)
+/* How many running threads is the LLC home to, were it empty? */
+static u32 capacity(const struct sched_cache_llc *llc)
 {
 	u32 tolerance = READ_ONCE(sched_cache_knobs.aggr_tolerance);
 	u32 limit = sched_cache_llc_limit(llc);
 
 	if (!limit || !tolerance)
-		return false;
+		return 0;
 	if (tolerance >= SCHED_CACHE_TOLERATE_ALL)
-		return true;
-	if (llc->bytes &&
-	    w->footprint > sched_cache_tolerate(llc->bytes, tolerance))
-		return false;
-	return sched_cache_fits(w->need, sched_cache_tolerate(limit, tolerance),
-				at_home);
+		return U32_MAX / SCHED_CACHE_MAX_LLCS;
+	return min(sched_cache_tolerate(limit, tolerance),
+		   U32_MAX / SCHED_CACHE_MAX_LLCS);
 }
 
+static u32 capacity_of(unsigned long home)
+{
+	u32 sum = 0;
+	unsigned int i;
+
+	for_each_set_bit(i, &home, BITS_PER_LONG)
+		sum += capacity(sched_cache_llc(i));
+	return sum;
+}
+
+/* Does the working set fit? It does where the machine does not tell. */
+static bool caches_fit(unsigned long home, unsigned long footprint)
+{
+	u32 tolerance = READ_ONCE(sched_cache_knobs.aggr_tolerance);
+	unsigned long bytes = 0;
+	unsigned int i;
+
+	if (tolerance >= SCHED_CACHE_TOLERATE_ALL)
+		return true;
+	for_each_set_bit(i, &home, BITS_PER_LONG) {
+		if (!sched_cache_llc(i)->bytes)
+			return true;
+		bytes += sched_cache_llc(i)->bytes;
+	}
+	return tolerance &&
+	       footprint <= sched_cache_tolerate(bytes, tolerance);
+}
+
+/* The LLC @index as a home of @g, or a part of it. */
 static struct sched_cache_candidate
 candidate(struct sched_cache_group *g, const struct wish *w, int index)
 {
 	struct sched_cache_llc *llc = sched_cache_llc(index);
 	u32 limit = sched_cache_llc_limit(llc), need = min(w->need, limit);
-	struct sched_cache_candidate c = { .index = SCHED_CACHE_NO_LLC };
+	struct sched_cache_share *share = &g->shares[index];
+	struct sched_cache_candidate c = {};
 	u32 busy, claimed, others;
 
-	if (!holds(llc, w, index == w->home))
-		return c;
-
-	c.own = sched_cache_slot_threads(&g->slots[index]);
+	c.own = sched_cache_slot_threads(&share->run);
 	if (index == w->here)
 		c.own = max(c.own, SCHED_CACHE_THREAD);
-	if (llc->node != w->node && !c.own)
+	if (!limit || (llc->node != w->node && !c.own))
 		return c;
 
 	busy = sched_cache_llc_busy(llc);
 	claimed = sched_cache_slot_threads(&llc->claimed);
-	if (index == w->home)
-		claimed -= min(claimed, sched_cache_slot_threads(&g->claimed));
+	claimed -= min(claimed, sched_cache_slot_threads(&share->claimed));
 	others = max(busy - min(busy, c.own), claimed);
 
-	c.index = index;
+	c.home = BIT(index);
 	c.room = limit - min(limit, others);
 	c.lack = need - min(need, c.room);
 	return c;
 }
 
-/* Return: the home that @p's group should have. */
-static int choose(struct sched_cache_group *g, const struct wish *w,
-		  struct task_struct *p)
+/* Two as one home. */
+static struct sched_cache_candidate
+combine(const struct sched_cache_candidate *a,
+	const struct sched_cache_candidate *b, u32 need)
 {
-	struct sched_cache_candidate home = { .index = SCHED_CACHE_NO_LLC };
-	struct sched_cache_candidate best = home, c;
+	struct sched_cache_candidate c = {
+		.home = a->home | b->home,
+		.own = a->own + b->own,
+		.room = a->room + b->room,
+	};
 
-	for (int i = 0; i < g->nr_slots; i++) {
-		c = candidate(g, w, i);
-		if (c.index < 0)
+	c.lack = need - min(need, c.room);
+	return c;
+}
+
+/* The best LLC to add to @set, on its node if it is not empty. */
+static struct sched_cache_candidate
+best_beside(struct sched_cache_group *g, const struct wish *w,
+	    unsigned long set)
+{
+	struct sched_cache_candidate best = {}, c;
+
+	for (int i = 0; i < g->nr_shares; i++) {
+		if (set && (set & BIT(i) || sched_cache_llc(i)->node !=
+					    sched_cache_llc(__ffs(set))->node))
 			continue;
-		if (i == w->home)
-			home = c;
-		if (sched_cache_better(&c, &best))
+		c = candidate(g, w, i);
+		if (c.home && sched_cache_better(&c, &best))
 			best = c;
 	}
+	return best;
+}
 
-	if (best.index < 0)
-		return best.index;
-	/* A thread that may not go there is not the one to say. */
-	if (!sched_cache_node_allows(p, sched_cache_llc(best.index)->node) ||
-	    !cpumask_intersects(sched_cache_llc_cpus(sched_cache_llc(best.index)),
-				p->cpus_ptr))
-		return home.index;
-	if (home.index < 0 || sched_cache_should_move(&home, &best))
-		return best.index;
-	return home.index;
+/* Does the group find its place, and near a partner not only on paper? */
+static bool holds(const struct sched_cache_candidate *set, const struct wish *w)
+{
+	return sched_cache_fits(w->need, capacity_of(set->home), false) &&
+	       (!w->close || set->lack <= SCHED_CACHE_THREAD / 2);
+}
+
+/* The fewest LLCs of one node that hold the group; none if no node does. */
+static struct sched_cache_candidate
+fewest(struct sched_cache_group *g, const struct wish *w)
+{
+	struct sched_cache_candidate set = {}, next;
+
+	if (w->partner >= 0)
+		set = candidate(g, w, w->partner);
+	while (!set.home || !holds(&set, w)) {
+		next = best_beside(g, w, set.home);
+		if (!next.home)
+			return next;
+		set = set.home ? combine(&set, &next, w->need) : next;
+	}
+	return set;
+}
+
+/* The home as it is, none if it does not hold the group any more. */
+static struct sched_cache_candidate
+present(struct sched_cache_group *g, const struct wish *w)
+{
+	struct sched_cache_candidate set = {}, c;
+	unsigned int i;
+
+	if (!sched_cache_fits(w->need, capacity_of(w->home), true) ||
+	    !caches_fit(w->home, w->footprint))
+		return set;
+	for_each_set_bit(i, &w->home, BITS_PER_LONG) {
+		c = candidate(g, w, i);
+		set = set.home ? combine(&set, &c, w->need) : c;
+	}
+	return set;
+}
+
+/* A thread that may not go there is not the one to say that its group should. */
+static bool may_go(const struct task_struct *p, unsigned long home)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, &home, BITS_PER_LONG) {
+		if (!sched_cache_node_allows(p, sched_cache_llc(i)->node) ||
+		    !cpumask_intersects(sched_cache_llc_cpus(sched_cache_llc(i)),
+					p->cpus_ptr))
+			return false;
+	}
+	return true;
+}
+
+/* A home of all LLCs would keep nothing together. */
+static bool is_everywhere(unsigned long home)
+{
+	return hweight_long(home) >= sched_cache_nr_active_llcs();
+}
+
+static bool should_shrink(const struct sched_cache_group *g, u32 need,
+			  unsigned long home)
+{
+	return READ_ONCE(g->too_large) > SCHED_CACHE_SHRINK_SCANS ||
+	       need + SCHED_CACHE_SLACK_SHRINK <= capacity_of(home);
+}
+
+/* Return: the home that @p's group should have. */
+static unsigned long choose(struct sched_cache_group *g, const struct wish *w,
+			    struct task_struct *p)
+{
+	struct sched_cache_candidate home = present(g, w), best = fewest(g, w);
+	int grown;
+
+	if (!best.home || is_everywhere(best.home) ||
+	    !caches_fit(best.home, w->footprint) || !may_go(p, best.home))
+		return home.home;
+	if (!home.home)
+		return best.home;
+
+	if (w->partner >= 0 && best.lack <= SCHED_CACHE_THREAD / 2 &&
+	    (home.lack > SCHED_CACHE_THREAD / 2 ||
+	     !sched_cache_in(home.home, w->partner)))
+		return best.home;
+
+	grown = hweight_long(best.home) - hweight_long(home.home);
+	WRITE_ONCE(g->too_large, grown < 0 ? READ_ONCE(g->too_large) + 1 : 0);
+	if (grown < 0 ? should_shrink(g, w->need, best.home)
+		      : !grown && sched_cache_should_move(&home, &best))
+		return best.home;
+	return home.home;
 }
 
 /*
- * Tell other groups what will run at home during the next epoch. The group
- * keeps its part, so that it never takes a claim of its own, of which a late
- * scan may make two in an epoch, for somebody else's.
+ * Tell other groups what will run at home during the next @period jiffies. The
+ * group keeps its part, so that it never takes a claim of its own, of which a
+ * late scan may make two in an epoch, for somebody else's.
  */
-static void claim(struct sched_cache_group *g, int index, u32 need)
+static void claim(struct sched_cache_group *g, unsigned long home, u32 need,
+		  unsigned int period)
 {
-	u64 us = div_u64((u64)sched_cache_epoch() * TICK_USEC * need,
-			 SCHED_CACHE_THREAD);
+	u32 part = need / hweight_long(home);
+	u64 us = div_u64((u64)period * TICK_USEC * part, SCHED_CACHE_THREAD);
+	unsigned int i;
 
-	sched_cache_slot_add(&sched_cache_llc(index)->claimed, us, need);
-	sched_cache_slot_add(&g->claimed, us, need);
+	for_each_set_bit(i, &home, BITS_PER_LONG) {
+		sched_cache_slot_add(&sched_cache_llc(i)->claimed, us, part);
+		sched_cache_slot_add(&g->shares[i].claimed, us, part);
+	}
 }
 
-/* Return: the home, which another CPU may change again. */
-static int rethink(struct sched_cache_group *g, struct task_struct *p, u32 need)
+static struct wish
+wish(struct sched_cache_group *g, struct task_struct *p, u32 need)
 {
-	int cpu = raw_smp_processor_id(), home;
+	int cpu = raw_smp_processor_id();
 	struct wish w = {
 		.home = READ_ONCE(g->home),
 		.here = is_young(g) ? sched_cache_llc_of(cpu)
 				    : SCHED_CACHE_NO_LLC,
+		.partner = SCHED_CACHE_NO_LLC,
 		.need = need,
 		.footprint = pages_in_use(p) << PAGE_SHIFT,
 	};
 
-	w.node = w.home >= 0 ? sched_cache_llc(w.home)->node : cpu_to_node(cpu);
-	home = choose(g, &w, p);
-	if (home != w.home)
-		atomic64_set(&g->claimed.word, 0);
-	WRITE_ONCE(g->need, need);
+	w.node = w.home ? sched_cache_llc(__ffs(w.home))->node
+			: cpu_to_node(cpu);
+	return w;
+}
+
+/* Return: the home, which another CPU may change again. */
+static unsigned long rethink(struct sched_cache_group *g,
+			     struct task_struct *p, const struct wish *w)
+{
+	unsigned long home = choose(g, w, p);
+
+	WRITE_ONCE(g->need, w->need);
+	if (home == w->home)
+		return home;
+	/* The threads were drawn together for a home that does not hold them. */
+	if (!home)
+		WRITE_ONCE(g->spread_until, jiffies + sched_cache_timeout());
 	WRITE_ONCE(g->home, home);
 	return home;
 }
 
 /**
- * sched_cache_home_fork - rethink the home of a young group
+ * sched_cache_home_fork - rethink the home of a young group that grows
  * @g:	the group
  * @p:	current, which is about to have one more thread
  *
- * All threads but @p count, whether they will run or not: threads must not be
- * drawn together before it is known how many there are, and one that starts
- * others mostly waits for them.
+ * Nothing to do unless it has more threads than ever. All threads but @p count,
+ * whether they will run or not: threads must not be drawn together before it is
+ * known how many there are, and one that starts others mostly waits for them.
  */
 void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p)
 {
 	u32 need = get_nr_threads(p) * SCHED_CACHE_THREAD;
-	int before = READ_ONCE(g->home), home;
+	unsigned long home;
+	struct wish w;
 
-	if (!is_young(g))
+	if (!is_young(g) || need <= READ_ONCE(g->need))
 		return;
 
-	home = rethink(g, p, need);
-	if (home >= 0)
-		claim(g, home, home == before ? SCHED_CACHE_THREAD : need);
+	w = wish(g, p, need);
+	home = rethink(g, p, &w);
+	if (home)
+		claim(g, home, home == w.home ? SCHED_CACHE_THREAD : need,
+		      sched_cache_epoch());
+}
+
+/*
+ * Other programs that the group works with: a client on the same machine, say.
+ * How near should they be?
+ */
+static void find_partner(struct sched_cache_group *g, struct wish *w)
+{
+	u32 period = jiffies_to_msecs(sched_cache_scan_period(g));
+	u32 nr, most = 0, all = 0;
+	int index = SCHED_CACHE_NO_LLC;
+
+	for (int i = 0; i < g->nr_shares; i++) {
+		nr = atomic_read(&g->shares[i].woken);
+		if (!nr)
+			continue;
+		atomic_sub(DIV_ROUND_UP(nr, SCHED_CACHE_WAKEUPS_DECAY),
+			   &g->shares[i].woken);
+		all += nr;
+		if (nr > most) {
+			most = nr;
+			index = i;
+		}
+	}
+	if (!sched_cache_is_partner(most, all) ||
+	    candidate(g, w, index).room < SCHED_CACHE_THREAD)
+		return;
+	w->partner = index;
+	w->close = most >= SCHED_CACHE_WAKEUPS_DECAY *
+			   SCHED_CACHE_CLOSE_WAKEUPS * period;
 }
 
 /**
@@ -243,19 +433,23 @@ void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p)
  * @g:	the group
  * @p:	current, a thread of it, the only one to scan in this epoch
  *
- * O(LLCs). An average that still grows is not trusted alone.
+ * O(LLCs) for each LLC of the home. An average that still grows is not trusted
+ * alone.
  */
 void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
 {
+	unsigned long home;
+	struct wish w;
 	u32 need = 0;
-	int home;
 
-	for (int i = 0; i < g->nr_slots; i++)
-		need += sched_cache_slot_threads(&g->slots[i]);
+	for (int i = 0; i < g->nr_shares; i++)
+		need += sched_cache_slot_threads(&g->shares[i].run);
 	if (is_young(g))
 		need = max(need, (get_nr_threads(p) - 1) * SCHED_CACHE_THREAD);
 
-	home = rethink(g, p, need);
-	if (home >= 0)
-		claim(g, home, need);
+	w = wish(g, p, need);
+	find_partner(g, &w);
+	home = rethink(g, p, &w);
+	if (home)
+		claim(g, home, need, sched_cache_scan_period(g));
 }

@@ -21,7 +21,7 @@ DEFINE_STATIC_KEY_FALSE(sched_cache_active);
 DEFINE_PER_CPU_READ_MOSTLY(int, sched_cache_llc_index) = SCHED_CACHE_NO_LLC;
 
 /* Entries are added under sched_domains_mutex, and stay. */
-static struct sched_cache_llc **llcs __read_mostly;
+static struct sched_cache_llc *llcs[SCHED_CACHE_MAX_LLCS] __read_mostly;
 static unsigned int nr_llcs __read_mostly;
 
 /**
@@ -71,9 +71,7 @@ static int add_llc(int cpu)
 {
 	struct sched_cache_llc *llc;
 
-	if (!llcs)
-		llcs = kcalloc(nr_cpu_ids, sizeof(*llcs), GFP_KERNEL);
-	if (!llcs)
+	if (nr_llcs == SCHED_CACHE_MAX_LLCS)
 		return SCHED_CACHE_NO_LLC;
 
 	llc = kzalloc(sizeof(*llc) + cpumask_size(), GFP_KERNEL);
@@ -101,7 +99,8 @@ static int index_of_span(const struct cpumask *span)
 
 /*
  * Give @cpu the index of the CPUs it shares its LLC with. Without memory it
- * has none until the domains are built again, and the feature leaves it alone.
+ * has none until the domains are built again, nor beyond the last index, and
+ * the feature leaves it alone.
  */
 static void index_cpu(int cpu)
 {

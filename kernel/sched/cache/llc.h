@@ -6,12 +6,20 @@
 #ifndef _KERNEL_SCHED_CACHE_LLC_H
 #define _KERNEL_SCHED_CACHE_LLC_H
 
+#include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 
 #include "occupancy.h"
 
 #define SCHED_CACHE_NO_LLC	(-1)
+
+/*
+ * A home is a set of LLCs in one word. CPUs of further LLCs get no index, and
+ * the feature leaves them alone: so many LLCs are of one or two CPUs each, and
+ * give threads little to share.
+ */
+#define SCHED_CACHE_MAX_LLCS	BITS_PER_LONG
 
 /**
  * struct sched_cache_llc - one last-level cache
@@ -31,9 +39,11 @@ struct sched_cache_llc {
 	unsigned int		nr_cores;
 	int			node;
 	unsigned long		bytes;
-	struct sched_cache_slot	busy;
+
+	struct sched_cache_slot	busy ____cacheline_aligned;
 	struct sched_cache_slot	claimed;
-	unsigned long		cpus[];
+
+	unsigned long		cpus[] ____cacheline_aligned;
 };
 
 DECLARE_PER_CPU_READ_MOSTLY(int, sched_cache_llc_index);
@@ -48,6 +58,12 @@ void sched_cache_update_active(void);
 static inline int sched_cache_llc_of(int cpu)
 {
 	return per_cpu(sched_cache_llc_index, cpu);
+}
+
+/* Is the LLC @index, which may be SCHED_CACHE_NO_LLC, one of @home? */
+static inline bool sched_cache_in(unsigned long home, int index)
+{
+	return index >= 0 && home >> index & 1;
 }
 
 static inline const struct cpumask *

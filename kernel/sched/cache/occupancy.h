@@ -7,7 +7,6 @@
 #define _KERNEL_SCHED_CACHE_OCCUPANCY_H
 
 #include <linux/atomic.h>
-#include <linux/cache.h>
 #include <linux/types.h>
 
 /* Thread counts are fixed point: one thread that runs all the time. */
@@ -18,11 +17,12 @@
  * @word:	upper half: when the current epoch began, in jiffies;
  *		lower half: decayed run time in us, it stops at U32_MAX
  *
- * On a cache line of its own, which only CPUs of that LLC write.
+ * Those of one LLC stand on a cache line that only its CPUs write, but for the
+ * claims, once an epoch.
  */
 struct sched_cache_slot {
 	atomic64_t	word;
-} ____cacheline_aligned;
+};
 
 u64 sched_cache_occupancy_add(u64 word, u32 now, u32 period, u64 us,
 			      u32 threads);

@@ -47,20 +47,26 @@ unsigned long sched_cache_count_of(enum sched_cache_event event)
 	return sum;
 }
 
-/* The home of @p, SCHED_CACHE_NO_LLC if it has none or should not go there. */
-int sched_cache_home_of(const struct task_struct *p)
+/* Is @p left alone by homing and spreading? */
+static bool is_exempt(const struct task_struct *p)
+{
+	return p->policy == SCHED_IDLE || p->nr_cpus_allowed == 1;
+}
+
+/* The home of @p, 0 if it has none or should not go there. */
+unsigned long sched_cache_home_of(const struct task_struct *p)
 {
 	const struct sched_cache_group *g = sched_cache_group_of(p);
-	int home;
+	unsigned long home;
 
 	if (!g)
-		return SCHED_CACHE_NO_LLC;
+		return 0;
 	home = READ_ONCE(g->home);
-	if (home < 0 || p->policy == SCHED_IDLE || p->nr_cpus_allowed == 1 ||
+	if (!home || is_exempt(p) ||
 	    time_after(jiffies, READ_ONCE(g->next_scan) + sched_cache_timeout()))
-		return SCHED_CACHE_NO_LLC;
-	if (!sched_cache_node_allows(p, sched_cache_llc(home)->node))
-		return SCHED_CACHE_NO_LLC;
+		return 0;
+	if (!sched_cache_node_allows(p, sched_cache_llc(__ffs(home))->node))
+		return 0;
 	return home;
 }
 
@@ -101,20 +107,13 @@ static bool may_run(struct task_struct *p, int cpu, int from)
 	return sched_cpu_cookie_match(rq, p);
 }
 
-/**
- * sched_cache_idle_cpu_at - an idle CPU for a task, an idle core if there is one
- * @p:		the task
- * @llc:	where
- * @start:	the CPU to look at first
- * @from:	the CPU where the task is, or would go
- * @room:	at most so many CPUs may be busy, the task's included
- *
+/*
+ * An idle CPU on one LLC for @p, which is on @from or would go there: an idle
+ * core if there is one, the first from @start on. None if @room CPUs are busy.
  * Stops at the first idle core unless busy CPUs have to be counted.
- *
- * Return: a CPU, or -1.
  */
-int sched_cache_idle_cpu_at(struct task_struct *p, struct sched_cache_llc *llc,
-			    int start, int from, unsigned int room)
+static int idle_cpu_on(struct task_struct *p, struct sched_cache_llc *llc,
+		       int start, int from, unsigned int room)
 {
 	const struct cpumask *cpus = sched_cache_llc_cpus(llc);
 	bool count = room < READ_ONCE(llc->nr_cpus);
@@ -140,16 +139,71 @@ int sched_cache_idle_cpu_at(struct task_struct *p, struct sched_cache_llc *llc,
 	return core >= 0 ? core : thread;
 }
 
-/* An idle CPU at home, unless home is full. */
-static int idle_cpu_at_home(struct task_struct *p, int home, int from)
+/**
+ * sched_cache_idle_cpu_in - an idle CPU for a task, an idle core if there is one
+ * @p:		the task
+ * @home:	LLCs, at least one; first the one where @p was last
+ * @from:	the CPU where the task is, or would go
+ * @limited:	leave out LLCs that are full
+ *
+ * Return: a CPU, or -1.
+ */
+int sched_cache_idle_cpu_in(struct task_struct *p, unsigned long home, int from,
+			    bool limited)
 {
-	struct sched_cache_llc *llc = sched_cache_llc(home);
-	int start = p->sched_cache.home_cpu;
+	int last = p->sched_cache.home_cpu;
+	int here = last < 0 ? SCHED_CACHE_NO_LLC : sched_cache_llc_of(last);
+	struct sched_cache_llc *llc;
+	unsigned int room, i;
+	int start, cpu;
 
-	if (start < 0)
-		start = cpumask_first(sched_cache_llc_cpus(llc));
-	return sched_cache_idle_cpu_at(p, llc, start, from,
-			   sched_cache_llc_limit(llc) / SCHED_CACHE_THREAD);
+	for_each_set_bit_wrap(i, &home, BITS_PER_LONG, max(here, 0)) {
+		llc = sched_cache_llc(i);
+		start = i == here ? last : cpumask_first(sched_cache_llc_cpus(llc));
+		room = limited ? sched_cache_llc_limit(llc) / SCHED_CACHE_THREAD
+			       : nr_cpu_ids;
+		cpu = idle_cpu_on(p, llc, start, from, room);
+		if (cpu >= 0)
+			return cpu;
+	}
+	return -1;
+}
+
+static unsigned int nr_idle(struct sched_cache_llc *llc)
+{
+	unsigned int nr = 0;
+	int cpu;
+
+	for_each_cpu_and(cpu, sched_cache_llc_cpus(llc), cpu_active_mask)
+		nr += is_idle(cpu);
+	return nr;
+}
+
+/*
+ * Where @p goes on @from's node to get away from the threads it was drawn
+ * together with: an LLC on which two CPUs more are idle than on its own, so
+ * that not each of two goes to where the other was.
+ */
+static int spread_cpu(struct task_struct *p, int from)
+{
+	struct sched_cache_llc *own = sched_cache_llc(sched_cache_llc_of(from));
+	unsigned int most = nr_idle(own) + 1, idle;
+	struct sched_cache_llc *best = NULL, *llc;
+
+	for (int i = 0; i < sched_cache_nr_llcs(); i++) {
+		llc = sched_cache_llc(i);
+		if (llc->node != own->node)
+			continue;
+		idle = nr_idle(llc);
+		if (idle > most) {
+			most = idle;
+			best = llc;
+		}
+	}
+	if (!best)
+		return -1;
+	return idle_cpu_on(p, best, cpumask_first(sched_cache_llc_cpus(best)),
+			   from, nr_cpu_ids);
 }
 
 static bool move_due(const struct task_struct *p)
@@ -162,30 +216,24 @@ static void set_next_move(struct task_struct *p)
 	p->sched_cache.next_move = jiffies + msecs_to_jiffies(MOVE_INTERVAL_MS);
 }
 
-int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
-			     int wake_flags)
+/* The generic choice @cpu is away from home, or busy, or there is no home. */
+static noinline int bring_home(struct task_struct *p, int prev_cpu, int cpu,
+			       int wake_flags)
 {
-	const struct sched_cache_group *g = sched_cache_group_of(p);
+	unsigned long home = sched_cache_home_of(p);
 	bool fork = wake_flags & WF_FORK;
-	int home, new_cpu;
+	int new_cpu;
 
-	lockdep_assert_held(&p->pi_lock);
-
-	/* Most wakeups end here: nothing to keep together, or at home. */
-	if (!g || READ_ONCE(g->home) == sched_cache_llc_of(cpu))
-		return cpu;
-	home = sched_cache_home_of(p);
-	if (home < 0 || home == sched_cache_llc_of(cpu))
+	if (!home)
 		return cpu;
 	/* A thread that calls exec leaves the group. */
 	if (!fork && !(wake_flags & WF_TTWU))
 		return cpu;
-	if (!fork && sched_cache_llc_of(prev_cpu) != home && !move_due(p))
-		return cpu;
-
-	if (sched_cache_llc_of(prev_cpu) == home)
+	if (sched_cache_in(home, sched_cache_llc_of(prev_cpu)))
 		p->sched_cache.home_cpu = prev_cpu;
-	new_cpu = idle_cpu_at_home(p, home, cpu);
+	else if (!fork && !move_due(p))
+		return cpu;
+	new_cpu = sched_cache_idle_cpu_in(p, home, cpu, true);
 	if (new_cpu < 0)
 		return cpu;
 
@@ -194,9 +242,47 @@ int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 	return new_cpu;
 }
 
+/*
+ * Another program wakes up a thread of @g, which may want to be near it. What
+ * an interrupt does is not current's work, but a packet that it sends to itself
+ * is.
+ */
+static void count_stranger(struct sched_cache_group *g)
+{
+	int index = sched_cache_llc_of(raw_smp_processor_id());
+
+	if (index >= 0 && index < g->nr_shares && !in_hardirq() &&
+	    !(current->flags & PF_KTHREAD))
+		atomic_inc(&g->shares[index].woken);
+}
+
+/*
+ * Most wakeups end here: nothing to keep together, or at home. The generic
+ * search is over when one LLC has no idle CPU; if home is several, go on.
+ */
+int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
+			     int wake_flags)
+{
+	struct sched_cache_group *g = sched_cache_group_of(p);
+	unsigned long home;
+
+	lockdep_assert_held(&p->pi_lock);
+
+	if (!g)
+		return cpu;
+	if (sched_cache_group_of(current) != g)
+		count_stranger(g);
+	home = READ_ONCE(g->home);
+	if (sched_cache_in(home, sched_cache_llc_of(cpu)) &&
+	    (is_power_of_2(home) || is_idle(cpu)))
+		return cpu;
+	return bring_home(p, prev_cpu, cpu, wake_flags);
+}
+
 struct push {
 	struct task_struct	*p;
 	int			cpu;
+	enum sched_cache_event	event;
 };
 
 /* On the CPU of the task, which this preempted. */
@@ -216,35 +302,53 @@ static int push_stop(void *data)
 		set_task_cpu(p, push->cpu);
 		activate_task(dst, p, 0);
 		wakeup_preempt(dst, p, 0);
-		sched_cache_count(SCHED_CACHE_PUSH);
+		sched_cache_count(push->event);
 	}
 	double_rq_unlock(rq, dst);
 	raw_spin_unlock_irq(&p->pi_lock);
 	return 0;
 }
 
-/* Move current home, if it is away and home has a place. */
-void sched_cache_push_home(struct task_struct *p)
+/* May the threads of @g move apart? */
+static bool is_spreading(const struct sched_cache_group *g)
 {
-	int from = raw_smp_processor_id(), home;
-	struct push push = { .p = p };
+	return !READ_ONCE(g->home) &&
+	       time_before(jiffies, READ_ONCE(g->spread_until));
+}
+
+/**
+ * sched_cache_push - move current home, or away from its group
+ * @p:	current
+ *
+ * Home, if it is away and home has a place. Apart, if home is lost.
+ */
+void sched_cache_push(struct task_struct *p)
+{
+	struct push push = { .p = p, .cpu = -1, .event = SCHED_CACHE_PUSH };
+	int from = raw_smp_processor_id(), index = sched_cache_llc_of(from);
+	unsigned long home;
 
 	scoped_guard(rcu) {
 		home = sched_cache_home_of(p);
-		if (home < 0 || sched_cache_llc_of(from) == home)
-			return;
-		push.cpu = idle_cpu_at_home(p, home, from);
+		if (home && !sched_cache_in(home, index)) {
+			push.cpu = sched_cache_idle_cpu_in(p, home, from, true);
+		} else if (index >= 0 && is_spreading(p->sched_cache.group)) {
+			push.cpu = spread_cpu(p, from);
+			push.event = SCHED_CACHE_SPREAD;
+		}
 	}
 	if (push.cpu >= 0)
 		stop_one_cpu(from, push_stop, &push);
 }
 
-/* Is the away @p, which runs on LLC @index, to push itself home? */
+/* Is @p, which runs on LLC @index and is in a group, to push itself elsewhere? */
 bool sched_cache_push_due(struct task_struct *p, int index)
 {
-	int home = sched_cache_home_of(p);
+	unsigned long home = sched_cache_home_of(p);
+	bool due = home ? !sched_cache_in(home, index)
+			: is_spreading(sched_cache_group_of(p)) && !is_exempt(p);
 
-	if (home < 0 || home == index || !move_due(p))
+	if (!due || !move_due(p))
 		return false;
 	/* Its next wakeup would take it back. */
 	if (sched_energy_enabled())

@@ -8,13 +8,13 @@
 
 #include <linux/types.h>
 
-struct sched_cache_llc;
 struct task_struct;
 
 enum sched_cache_event {
 	SCHED_CACHE_FORK,	/* homed at fork */
 	SCHED_CACHE_WAKE,	/* homed at wakeup */
 	SCHED_CACHE_PUSH,	/* homed at the tick */
+	SCHED_CACHE_SPREAD,	/* moved apart at the tick, home is lost */
 	SCHED_CACHE_HOLD,	/* load balancing left a task at home */
 	SCHED_CACHE_SPILL,	/* a full home let a task go */
 	SCHED_CACHE_NR_EVENTS,
@@ -23,10 +23,10 @@ enum sched_cache_event {
 void sched_cache_count(enum sched_cache_event event);
 unsigned long sched_cache_count_of(enum sched_cache_event event);
 
-int sched_cache_home_of(const struct task_struct *p);
-int sched_cache_idle_cpu_at(struct task_struct *p, struct sched_cache_llc *llc,
-			    int start, int from, unsigned int room);
+unsigned long sched_cache_home_of(const struct task_struct *p);
+int sched_cache_idle_cpu_in(struct task_struct *p, unsigned long home, int from,
+			    bool limited);
 bool sched_cache_push_due(struct task_struct *p, int index);
-void sched_cache_push_home(struct task_struct *p);
+void sched_cache_push(struct task_struct *p);
 
 #endif /* _KERNEL_SCHED_CACHE_PLACE_H */

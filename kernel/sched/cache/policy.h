@@ -38,6 +38,29 @@ enum {
 	 * which is one jiffy an epoch for each thread.
 	 */
 	SCHED_CACHE_SLACK_OUT	= SCHED_CACHE_THREAD * 5 / 8,
+	/*
+	 * A home shrinks when so many scans in a row found it too large, or at
+	 * once if the smaller one has this much left: more than the average of
+	 * busy threads errs, less than one of them.
+	 */
+	SCHED_CACHE_SHRINK_SCANS = 5,
+	SCHED_CACHE_SLACK_SHRINK = SCHED_CACHE_THREAD / 2,
+	/*
+	 * Wakeups by others lose an 8th at each scan, and add up to 8 times
+	 * what comes between two: busy threads seldom sleep, so the wakeups of
+	 * some epochs have to count.
+	 */
+	SCHED_CACHE_WAKEUPS_DECAY = 8,
+	/*
+	 * A group follows those who wake it up, after so many wakeups. Where
+	 * all LLCs hold it, as good as any other reason to take one.
+	 */
+	SCHED_CACHE_PARTNER_WAKEUPS = 4,
+	/*
+	 * Per ms: worth a home of one LLC more. At two dozen lines each that
+	 * come from another cache, this is 1 % of a CPU.
+	 */
+	SCHED_CACHE_CLOSE_WAKEUPS = 4,
 	/* From here on llc_aggr_tolerance ignores threads and footprint. */
 	SCHED_CACHE_TOLERATE_ALL = 100,
 };
@@ -104,17 +127,17 @@ sched_cache_may_leave(bool idle_at_home, u32 home_busy, u32 home_limit,
 }
 
 /**
- * struct sched_cache_candidate - an LLC that may become home
- * @index:	of the LLC, negative for none
+ * struct sched_cache_candidate - LLCs that may become home
+ * @home:	a bit for each, 0 for none
  * @own:	threads of the group that run there
  * @room:	threads that others leave a place for
  * @lack:	threads of the group that would find no place
  */
 struct sched_cache_candidate {
-	int	index;
-	u32	own;
-	u32	room;
-	u32	lack;
+	unsigned long	home;
+	u32		own;
+	u32		room;
+	u32		lack;
 };
 
 /**
@@ -130,7 +153,7 @@ struct sched_cache_candidate {
 static inline bool sched_cache_better(const struct sched_cache_candidate *a,
 				      const struct sched_cache_candidate *b)
 {
-	if (b->index < 0)
+	if (!b->home)
 		return true;
 	if (!a->lack != !b->lack)
 		return !a->lack;
@@ -140,9 +163,19 @@ static inline bool sched_cache_better(const struct sched_cache_candidate *a,
 }
 
 /**
- * sched_cache_should_move - is another LLC worth leaving home for?
+ * sched_cache_is_partner - is a group woken up from one LLC above all?
+ * @most:	wakeups by others from the LLC where most came from, decayed
+ * @all:	from all LLCs
+ */
+static inline bool sched_cache_is_partner(u32 most, u32 all)
+{
+	return most >= SCHED_CACHE_PARTNER_WAKEUPS && most >= all - all / 4;
+}
+
+/**
+ * sched_cache_should_move - are others worth leaving home for?
  * @home:	the home
- * @best:	the best of all LLCs
+ * @best:	the best home of the same size
  *
  * Only if all find a place there. Then twice the occupancy is worth it: it
  * takes affinity that keeps threads away from home. So is room, when home
@@ -152,7 +185,7 @@ static inline bool
 sched_cache_should_move(const struct sched_cache_candidate *home,
 			const struct sched_cache_candidate *best)
 {
-	if (best->index == home->index || best->lack)
+	if (best->home == home->home || best->lack)
 		return false;
 	return home->lack > SCHED_CACHE_THREAD / 2 ||
 	       best->own > 2 * home->own + SCHED_CACHE_THREAD / 8;

@@ -22,9 +22,6 @@
 #include "llc.h"
 #include "place.h"
 
-/* A sleeping task's run time below this waits for a tick or a migration. */
-#define SLEEP_FLUSH_NS		NSEC_PER_MSEC
-
 /* Account what @p ran since the last time to the LLC it ran on. */
 static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
 {
@@ -32,17 +29,16 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
 	u64 us = div_u64(p->se.sum_exec_runtime - t->flushed_ns, NSEC_PER_USEC);
 
 	t->flushed_ns += us * NSEC_PER_USEC;
-	if (index >= 0 && index < g->nr_slots)
-		sched_cache_slot_add(&g->slots[index], us, SCHED_CACHE_THREAD);
+	if (index >= 0 && index < g->nr_shares)
+		sched_cache_slot_add(&g->shares[index].run, us,
+				     SCHED_CACHE_THREAD);
 }
 
 void __sched_cache_sleep(struct rq *rq, struct task_struct *p)
 {
 	lockdep_assert_rq_held(rq);
 
-	if (p->se.sum_exec_runtime - p->sched_cache.flushed_ns > SLEEP_FLUSH_NS)
-		flush(p, sched_cache_group_of(p),
-		      sched_cache_llc_of(cpu_of(rq)));
+	flush(p, sched_cache_group_of(p), sched_cache_llc_of(cpu_of(rq)));
 }
 
 void __sched_cache_migrate(struct task_struct *p, int new_cpu)
@@ -53,7 +49,7 @@ void __sched_cache_migrate(struct task_struct *p, int new_cpu)
 	if (index == sched_cache_llc_of(new_cpu))
 		return;
 	flush(p, g, index);
-	if (index == READ_ONCE(g->home))
+	if (sched_cache_in(READ_ONCE(g->home), index))
 		p->sched_cache.home_cpu = task_cpu(p);
 }
 
@@ -88,11 +84,11 @@ static void task_work(struct callback_head *work)
 		WRITE_ONCE(p->sched_cache.scan_due, false);
 		sched_cache_home_scan(g, p);
 	}
-	sched_cache_push_home(p);
+	sched_cache_push(p);
 }
 
 /*
- * Once an epoch one thread is to scan. A group that has not run for long
+ * Once a period one thread is to scan. A group that has not run for long
  * starts anew: its data is in no cache any more.
  */
 static bool take_scan(struct sched_cache_group *g)
@@ -100,10 +96,10 @@ static bool take_scan(struct sched_cache_group *g)
 	unsigned long due = READ_ONCE(g->next_scan), now = jiffies;
 
 	if (time_before(now, due) ||
-	    !try_cmpxchg(&g->next_scan, &due, now + sched_cache_epoch()))
+	    !try_cmpxchg(&g->next_scan, &due, now + sched_cache_scan_period(g)))
 		return false;
 	if (time_after(now, due + sched_cache_timeout()))
-		WRITE_ONCE(g->home, SCHED_CACHE_NO_LLC);
+		WRITE_ONCE(g->home, 0);
 	return true;
 }
 
