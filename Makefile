@@ -7,7 +7,7 @@ export QUICK CASES REPEATS STOCK SCHBENCH
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps tree refresh kernel initramfs boot run series check mutants bench bench-verdict clean
+.PHONY: help deps tree refresh kernel initramfs boot run series check kunit mutants bench bench-verdict clean
 
 help:	## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -39,6 +39,9 @@ series: tree	## Export the series for git am: out/series
 
 check: deps	## All tests; the last line is "N passed, N failed"
 	@scripts/check.sh
+
+kunit: tree	## The KUnit tests of the arithmetic and the decisions, in a guest
+	@scripts/check/kunit.sh
 
 mutants: tree	## Prove that the selftests can fail, on kernels made wrong on purpose (NAMES=)
 	@scripts/mutants.sh $(NAMES)

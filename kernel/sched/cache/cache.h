@@ -51,15 +51,16 @@ static inline void sched_cache_tick(struct rq *rq, struct task_struct *curr)
 		__sched_cache_tick(rq, curr);
 }
 
-/* A sleeping task's run time below this waits for a tick or a migration. */
-#define SCHED_CACHE_SLEEP_NS	NSEC_PER_MSEC
+/* A sleeping task's run time below 2^20 ns waits for a tick or a migration. */
+#define SCHED_CACHE_SLEEP_SHIFT	20
 
 /* Accounting of a task that seldom meets a tick. Under the rq lock. */
 static inline void
 sched_cache_dequeue(struct rq *rq, struct task_struct *p, int flags)
 {
 	if (sched_cache_on() && (flags & DEQUEUE_SLEEP) && p->sched_cache.group &&
-	    p->se.sum_exec_runtime - p->sched_cache.flushed_ns > SCHED_CACHE_SLEEP_NS)
+	    (p->se.sum_exec_runtime - p->sched_cache.flushed_ns) >>
+	    SCHED_CACHE_SLEEP_SHIFT)
 		__sched_cache_sleep(rq, p);
 }
 

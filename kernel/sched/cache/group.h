@@ -34,6 +34,8 @@ struct sched_cache_share {
  * @home:	the LLCs where they should run, a bit for each, all on one
  *		node; 0 for none. Written by the thread that scans, and by one
  *		that adds threads to a young group.
+ * @only:	the index of @home if that is one LLC, SCHED_CACHE_NO_LLC if not;
+ *		for the wakeups that end there
  * @nr_shares:	LLCs known when the group was made; it never has its home on
  *		one that came later
  * @next_scan:	jiffies; the thread that moves it on is the one that scans
@@ -51,6 +53,7 @@ struct sched_cache_share {
  */
 struct sched_cache_group {
 	unsigned long		home;
+	int			only;
 	unsigned int		nr_shares;
 	unsigned long		next_scan;
 	unsigned long		created;

@@ -125,6 +125,20 @@ u32 sched_cache_llc_limit(const struct sched_cache_llc *llc)
 				 READ_ONCE(sched_cache_knobs.overload_pct));
 }
 
+/**
+ * sched_cache_set_home - give a group a home
+ * @g:		the group
+ * @home:	a bit for each LLC, 0 for none
+ *
+ * Who sees the one before the other finds an idle CPU a little late.
+ */
+void sched_cache_set_home(struct sched_cache_group *g, unsigned long home)
+{
+	WRITE_ONCE(g->home, home);
+	WRITE_ONCE(g->only, is_power_of_2(home) ? __ffs(home)
+						: SCHED_CACHE_NO_LLC);
+}
+
 /* How many running threads is the LLC home to, were it empty? */
 static u32 capacity(const struct sched_cache_llc *llc)
 {
@@ -369,7 +383,7 @@ static unsigned long rethink(struct sched_cache_group *g,
 	/* The threads were drawn together for a home that does not hold them. */
 	if (!home)
 		WRITE_ONCE(g->spread_until, jiffies + sched_cache_timeout());
-	WRITE_ONCE(g->home, home);
+	sched_cache_set_home(g, home);
 	return home;
 }
 

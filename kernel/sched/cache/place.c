@@ -91,6 +91,19 @@ static bool is_idle_core(int cpu)
 	return true;
 }
 
+#ifdef CONFIG_CFS_BANDWIDTH
+/* Would @p wait on @cpu until its cgroup has run time again? */
+static bool is_throttled(struct task_struct *p, int cpu)
+{
+	return READ_ONCE(task_group(p)->cfs_rq[cpu]->throttle_count);
+}
+#else
+static bool is_throttled(struct task_struct *p, int cpu)
+{
+	return false;
+}
+#endif
+
 /* May @p run on @cpu, and may balancing move it there from @from? */
 static bool may_run(struct task_struct *p, int cpu, int from)
 {
@@ -104,7 +117,7 @@ static bool may_run(struct task_struct *p, int cpu, int from)
 	if (sched_asym_cpucap_active() &&
 	    arch_scale_cpu_capacity(cpu) < arch_scale_cpu_capacity(from))
 		return false;
-	return sched_cpu_cookie_match(rq, p);
+	return !is_throttled(p, cpu) && sched_cpu_cookie_match(rq, p);
 }
 
 /*
@@ -216,15 +229,41 @@ static void set_next_move(struct task_struct *p)
 	p->sched_cache.next_move = jiffies + msecs_to_jiffies(MOVE_INTERVAL_MS);
 }
 
-/* The generic choice @cpu is away from home, or busy, or there is no home. */
+/*
+ * Another program wakes up a thread of @g, which may want to be near it. What
+ * an interrupt does is not current's work, but a packet that it sends to itself
+ * is.
+ */
+static void count_stranger(struct sched_cache_group *g)
+{
+	int index = sched_cache_llc_of(raw_smp_processor_id());
+
+	if (index >= 0 && index < g->nr_shares && !in_hardirq() &&
+	    !(current->flags & PF_KTHREAD))
+		atomic_inc(&g->shares[index].woken);
+}
+
+/*
+ * Is @cpu a place at home? The generic search is over when one LLC has no idle
+ * CPU; if home is several, a busy CPU does not do.
+ */
+static bool is_at_home(unsigned long home, int cpu)
+{
+	return sched_cache_in(home, sched_cache_llc_of(cpu)) &&
+	       (is_power_of_2(home) || is_idle(cpu));
+}
+
 static noinline int bring_home(struct task_struct *p, int prev_cpu, int cpu,
 			       int wake_flags)
 {
+	struct sched_cache_group *g = sched_cache_group_of(p);
 	unsigned long home = sched_cache_home_of(p);
 	bool fork = wake_flags & WF_FORK;
 	int new_cpu;
 
-	if (!home)
+	if (sched_cache_group_of(current) != g)
+		count_stranger(g);
+	if (!home || is_at_home(home, cpu))
 		return cpu;
 	/* A thread that calls exec leaves the group. */
 	if (!fork && !(wake_flags & WF_TTWU))
@@ -243,38 +282,18 @@ static noinline int bring_home(struct task_struct *p, int prev_cpu, int cpu,
 }
 
 /*
- * Another program wakes up a thread of @g, which may want to be near it. What
- * an interrupt does is not current's work, but a packet that it sends to itself
- * is.
- */
-static void count_stranger(struct sched_cache_group *g)
-{
-	int index = sched_cache_llc_of(raw_smp_processor_id());
-
-	if (index >= 0 && index < g->nr_shares && !in_hardirq() &&
-	    !(current->flags & PF_KTHREAD))
-		atomic_inc(&g->shares[index].woken);
-}
-
-/*
- * Most wakeups end here: nothing to keep together, or at home. The generic
- * search is over when one LLC has no idle CPU; if home is several, go on.
+ * Most wakeups end here: there is nothing to keep together, or a thread of the
+ * group wakes up one whose home is one LLC and the generic choice.
  */
 int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 			     int wake_flags)
 {
-	struct sched_cache_group *g = sched_cache_group_of(p);
-	unsigned long home;
+	const struct sched_cache_group *g = sched_cache_group_of(p);
 
 	lockdep_assert_held(&p->pi_lock);
 
-	if (!g)
-		return cpu;
-	if (sched_cache_group_of(current) != g)
-		count_stranger(g);
-	home = READ_ONCE(g->home);
-	if (sched_cache_in(home, sched_cache_llc_of(cpu)) &&
-	    (is_power_of_2(home) || is_idle(cpu)))
+	if (!g || (g == sched_cache_group_of(current) &&
+		   READ_ONCE(g->only) == sched_cache_llc_of(cpu)))
 		return cpu;
 	return bring_home(p, prev_cpu, cpu, wake_flags);
 }

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: KUnit
+ * tests of the decisions.
+ */
+#include <kunit/test.h>
+
+#include "../policy.h"
+
+#define T	SCHED_CACHE_THREAD
+
+static void half_the_capacity_is_every_core_once(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 4 * T, sched_cache_limit(4, 4, 50));
+	KUNIT_EXPECT_EQ(test, 4 * T, sched_cache_limit(8, 4, 50));
+	KUNIT_EXPECT_EQ(test, 1 * T, sched_cache_limit(1, 1, 50));
+}
+
+static void more_than_half_takes_smt(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 4 * T, sched_cache_limit(4, 4, 100));
+	KUNIT_EXPECT_EQ(test, 8 * T, sched_cache_limit(8, 4, 100));
+	KUNIT_EXPECT_EQ(test, 6 * T, sched_cache_limit(8, 4, 75));
+}
+
+static void the_limit_grows_with_the_knob(struct kunit *test)
+{
+	u32 last = 0, limit;
+
+	for (u32 pct = 1; pct <= 100; pct++) {
+		limit = sched_cache_limit(32, 16, pct);
+		KUNIT_EXPECT_GT(test, limit, last);
+		last = limit;
+	}
+	KUNIT_EXPECT_EQ(test, 0U, sched_cache_limit(0, 0, 100));
+	KUNIT_EXPECT_EQ(test, 8192 * T, sched_cache_limit(8192, 8192, 100));
+}
+
+static void tolerance_scales_limits(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 100ULL, sched_cache_tolerate(100, 1));
+	KUNIT_EXPECT_EQ(test, 101ULL, sched_cache_tolerate(100, 2));
+	KUNIT_EXPECT_EQ(test, 196ULL, sched_cache_tolerate(100, 50));
+	KUNIT_EXPECT_EQ(test, 5000ULL, sched_cache_tolerate(100, 99));
+	/* A cache of 1 GiB, in bytes. */
+	KUNIT_EXPECT_EQ(test, 50ULL << 30, sched_cache_tolerate(1ULL << 30, 99));
+}
+
+static void a_group_at_home_may_be_a_little_larger(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, sched_cache_fits(4 * T, 4 * T, false));
+	KUNIT_EXPECT_TRUE(test, sched_cache_fits(4 * T + T / 4, 4 * T, false));
+	KUNIT_EXPECT_FALSE(test, sched_cache_fits(4 * T + T / 2, 4 * T, false));
+	KUNIT_EXPECT_TRUE(test, sched_cache_fits(4 * T + T / 2, 4 * T, true));
+	KUNIT_EXPECT_FALSE(test, sched_cache_fits(5 * T, 4 * T, true));
+}
+
+/* The table at the top of policy.h, for LLCs of 1 to 4 threads. */
+static void tasks_leave_home_as_the_table_says(struct kunit *test)
+{
+	bool idle, leave, overloaded, emptier;
+
+	for (u32 i = 0; i < 2 * 9 * 5 * 9 * 5 * 101; i++) {
+		u32 rest = i, home_busy, home_limit, dst_busy, dst_limit, pct;
+
+		idle = rest % 2; rest /= 2;
+		home_busy = rest % 9; rest /= 9;
+		home_limit = rest % 5; rest /= 5;
+		dst_busy = rest % 9; rest /= 9;
+		dst_limit = rest % 5; rest /= 5;
+		pct = rest;
+
+		overloaded = home_limit && home_busy > home_limit;
+		emptier = home_limit && dst_limit &&
+			  100 * dst_busy / dst_limit + pct <=
+			  100 * home_busy / home_limit;
+		leave = sched_cache_may_leave(idle, home_busy, home_limit,
+					      dst_busy, dst_limit, pct);
+		KUNIT_ASSERT_EQ(test, !idle || (overloaded && emptier), leave);
+	}
+}
+
+static struct sched_cache_candidate candidate(u32 nr)
+{
+	return (struct sched_cache_candidate) {
+		.home = 1 + nr % 2,
+		.own = nr / 2 % 3 * T,
+		.room = nr / 6 % 3 * T,
+		.lack = nr / 18 % 3 * T,
+	};
+}
+
+static void any_home_is_better_than_none(struct kunit *test)
+{
+	struct sched_cache_candidate none = {}, c = candidate(0);
+
+	KUNIT_EXPECT_TRUE(test, sched_cache_better(&c, &none));
+}
+
+static void room_for_all_comes_first(struct kunit *test)
+{
+	struct sched_cache_candidate roomy = { .home = 1, .room = 4 * T };
+	struct sched_cache_candidate own = {
+		.home = 2, .own = 3 * T, .room = 3 * T, .lack = T,
+	};
+
+	KUNIT_EXPECT_TRUE(test, sched_cache_better(&roomy, &own));
+	KUNIT_EXPECT_FALSE(test, sched_cache_better(&own, &roomy));
+}
+
+/* Whatever the order in which they are looked at, one of the best is taken. */
+static void better_is_an_order(struct kunit *test)
+{
+	enum { NR = 2 * 3 * 3 * 3 };
+
+	for (u32 i = 0; i < NR * NR * NR; i++) {
+		struct sched_cache_candidate a = candidate(i % NR),
+			b = candidate(i / NR % NR), c = candidate(i / NR / NR);
+
+		KUNIT_ASSERT_FALSE(test, sched_cache_better(&a, &b) &&
+					 sched_cache_better(&b, &a));
+		if (sched_cache_better(&a, &b) && sched_cache_better(&b, &c))
+			KUNIT_ASSERT_TRUE(test, sched_cache_better(&a, &c));
+	}
+}
+
+static void equals_do_not_move(struct kunit *test)
+{
+	struct sched_cache_candidate home = { .home = 1, .own = 2 * T, .room = 4 * T };
+	struct sched_cache_candidate best = { .home = 2, .own = 2 * T, .room = 4 * T };
+
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &home));
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best));
+	best.own = 4 * T;
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best));
+	best.own = 5 * T;
+	KUNIT_EXPECT_TRUE(test, sched_cache_should_move(&home, &best));
+}
+
+static void lack_moves_only_to_where_is_none(struct kunit *test)
+{
+	struct sched_cache_candidate home = { .home = 1, .own = 3 * T, .lack = T };
+	struct sched_cache_candidate best = { .home = 2, .room = 4 * T };
+
+	KUNIT_EXPECT_TRUE(test, sched_cache_should_move(&home, &best));
+	best.lack = 1;
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best));
+	best.lack = 0;
+	home.lack = T / 2;
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best));
+}
+
+/* Two homes do not each look better from the other. */
+static void no_group_moves_to_and_fro(struct kunit *test)
+{
+	enum { NR = 2 * 3 * 3 * 3 };
+
+	for (u32 i = 0; i < NR * NR; i++) {
+		struct sched_cache_candidate a = candidate(i % NR),
+			b = candidate(i / NR);
+
+		KUNIT_ASSERT_FALSE(test, sched_cache_should_move(&a, &b) &&
+					 sched_cache_should_move(&b, &a));
+	}
+}
+
+static void partners_wake_up_from_one_llc(struct kunit *test)
+{
+	KUNIT_EXPECT_FALSE(test, sched_cache_is_partner(0, 0));
+	KUNIT_EXPECT_FALSE(test, sched_cache_is_partner(3, 3));
+	KUNIT_EXPECT_TRUE(test, sched_cache_is_partner(4, 4));
+	KUNIT_EXPECT_TRUE(test, sched_cache_is_partner(75, 100));
+	KUNIT_EXPECT_FALSE(test, sched_cache_is_partner(74, 100));
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(half_the_capacity_is_every_core_once),
+	KUNIT_CASE(more_than_half_takes_smt),
+	KUNIT_CASE(the_limit_grows_with_the_knob),
+	KUNIT_CASE(tolerance_scales_limits),
+	KUNIT_CASE(a_group_at_home_may_be_a_little_larger),
+	KUNIT_CASE(tasks_leave_home_as_the_table_says),
+	KUNIT_CASE(any_home_is_better_than_none),
+	KUNIT_CASE(room_for_all_comes_first),
+	KUNIT_CASE(better_is_an_order),
+	KUNIT_CASE(equals_do_not_move),
+	KUNIT_CASE(lack_moves_only_to_where_is_none),
+	KUNIT_CASE(no_group_moves_to_and_fro),
+	KUNIT_CASE(partners_wake_up_from_one_llc),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "sched_cache_policy",
+	.test_cases = cases,
+};
+kunit_test_suite(suite);
