@@ -17,7 +17,6 @@ struct dentry;
 int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 			     int wake_flags);
 void __sched_cache_tick(struct rq *rq, struct task_struct *curr);
-void __sched_cache_sleep(struct rq *rq, struct task_struct *p);
 void __sched_cache_migrate(struct task_struct *p, int new_cpu);
 bool __sched_cache_hold(struct task_struct *p, int src_cpu, int dst_cpu);
 bool __sched_cache_hold_curr(struct rq *src_rq, int dst_cpu);
@@ -51,19 +50,6 @@ static inline void sched_cache_tick(struct rq *rq, struct task_struct *curr)
 		__sched_cache_tick(rq, curr);
 }
 
-/* A sleeping task's run time below 2^20 ns waits for a tick or a migration. */
-#define SCHED_CACHE_SLEEP_SHIFT	20
-
-/* Accounting of a task that seldom meets a tick. Under the rq lock. */
-static inline void
-sched_cache_dequeue(struct rq *rq, struct task_struct *p, int flags)
-{
-	if (sched_cache_on() && (flags & DEQUEUE_SLEEP) && p->sched_cache.group &&
-	    (p->se.sum_exec_runtime - p->sched_cache.flushed_ns) >>
-	    SCHED_CACHE_SLEEP_SHIFT)
-		__sched_cache_sleep(rq, p);
-}
-
 /* Accounting of a task that changes its CPU. Under p->pi_lock or rq lock. */
 static inline void sched_cache_migrate(struct task_struct *p, int new_cpu)
 {
@@ -91,9 +77,6 @@ static inline bool sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 	((void)(p), (void)(prev_cpu), (void)(wake_flags), (cpu))
 
 static inline void sched_cache_tick(struct rq *rq, struct task_struct *curr) { }
-
-static inline void
-sched_cache_dequeue(struct rq *rq, struct task_struct *p, int flags) { }
 
 static inline void sched_cache_migrate(struct task_struct *p, int new_cpu) { }
 

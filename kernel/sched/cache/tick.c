@@ -9,8 +9,8 @@
  *
  *	pending = se.sum_exec_runtime - sched_cache.flushed_ns
  *
- * and goes to the LLC where it ran: at the tick, when the task changes its LLC,
- * and when it sleeps with so much pending that it can not wait for these.
+ * and goes to the LLC where it ran: at the tick, and when the task changes its
+ * LLC. A task that sleeps between ticks keeps it until one of these.
  */
 #include <linux/mmu_context.h>
 #include <linux/task_work.h>
@@ -32,13 +32,6 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
 	if (index >= 0 && index < g->nr_shares)
 		sched_cache_slot_add(&g->shares[index].run, us,
 				     SCHED_CACHE_THREAD);
-}
-
-void __sched_cache_sleep(struct rq *rq, struct task_struct *p)
-{
-	lockdep_assert_rq_held(rq);
-
-	flush(p, sched_cache_group_of(p), sched_cache_llc_of(cpu_of(rq)));
 }
 
 void __sched_cache_migrate(struct task_struct *p, int new_cpu)
