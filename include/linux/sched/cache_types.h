@@ -17,7 +17,7 @@ struct sched_cache_group;
  * @flushed_ns:	the part of se.sum_exec_runtime that the group's occupancy
  *		already holds. Under the runqueue lock, or p->pi_lock while
  *		the task is off the runqueue.
- * @next_move:	jiffies; before this the task is not moved home again.
+ * @next_move:	jiffies; before this the task is not moved again.
  * @home_cpu:	the CPU that the task used last when it left its home, a
  *		good place to come back to; negative if there is none.
  * @scan_due:	the tick chose this task to rethink the home of its group.

@@ -40,7 +40,6 @@ static struct sched_cache_group *alloc_group(void)
 		return NULL;
 
 	g->nr_shares = nr_shares;
-	g->only = SCHED_CACHE_NO_LLC;
 	g->created = jiffies;
 	g->next_scan = jiffies;
 	g->spread_until = jiffies;

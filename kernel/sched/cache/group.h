@@ -32,34 +32,35 @@ struct sched_cache_share {
 /**
  * struct sched_cache_group - the threads of one mm, and where they run
  * @home:	the LLCs where they should run, a bit for each, all on one
- *		node; 0 for none. Written by the thread that scans, and by one
- *		that adds threads to a young group.
- * @only:	the index of @home if that is one LLC, SCHED_CACHE_NO_LLC if not;
- *		for the wakeups that end there
+ *		node; 0 for none. Written by the thread that scans, by one that
+ *		adds threads to a young group, and by the tick that forgets it.
  * @nr_shares:	LLCs known when the group was made; it never has its home on
  *		one that came later
  * @next_scan:	jiffies; the thread that moves it on is the one that scans
  * @created:	jiffies
  * @spread_until: jiffies; until then the threads move apart, as they were
  *		drawn together for a home that is lost
+ * @last_spread: jiffies; the last that did so
  * @refs:	one for the mm, one for each task
+ * @scanning:	a thread rethinks @home
  * @need:	threads that the home was chosen for, in SCHED_CACHE_THREAD
  * @too_large:	scans in a row that found @home larger than need be
  * @rcu:	frees the group when nobody can look any more
  * @shares:	by LLC
  *
  * Wakeups and ticks on all CPUs read the first line; it is written once an
- * epoch. Threads that come and go write the second.
+ * period. Threads that come and go write the second.
  */
 struct sched_cache_group {
 	unsigned long		home;
-	int			only;
 	unsigned int		nr_shares;
 	unsigned long		next_scan;
 	unsigned long		created;
 	unsigned long		spread_until;
+	unsigned long		last_spread;
 
 	refcount_t		refs ____cacheline_aligned;
+	int			scanning;
 	u32			need;
 	unsigned int		too_large;
 	struct rcu_head		rcu;

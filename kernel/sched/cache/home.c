@@ -5,12 +5,15 @@
  * place.c; the comparisons are in policy.h.
  *
  * A home is rethought when a young group gets more threads than it was thought
- * to have, and then once an epoch. Both ask the same question: which are the
- * fewest LLCs of one node that hold the group, which of them are best, and is
- * it worth leaving home for? LLCs hold a group if its running threads and its
- * working set fit:
+ * to have, and then once an epoch, four times while it is young. Both ask the
+ * same question: which are the fewest LLCs of one node that hold the group,
+ * which of them are best, and is it worth leaving home for? LLCs hold a group
+ * if its running threads fit,
  *
  *	need      <=  sum of limit(LLC) * tolerance  + slack
+ *
+ * and are its home if its working set fits them, too:
+ *
  *	footprint <=  sum of bytes(LLC) * tolerance
  *
  *	need   = the sum of the group's occupancies
@@ -51,6 +54,7 @@ struct wish {
 	int		partner;	/* where those run who wake it up */
 	bool		close;		/* they do so often */
 	int		node;		/* look for room on this one only */
+	const struct cpumask *within;	/* and on CPUs of these, NULL for all */
 	u32		need;
 	unsigned long	footprint;	/* bytes */
 };
@@ -125,20 +129,6 @@ u32 sched_cache_llc_limit(const struct sched_cache_llc *llc)
 				 READ_ONCE(sched_cache_knobs.overload_pct));
 }
 
-/**
- * sched_cache_set_home - give a group a home
- * @g:		the group
- * @home:	a bit for each LLC, 0 for none
- *
- * Who sees the one before the other finds an idle CPU a little late.
- */
-void sched_cache_set_home(struct sched_cache_group *g, unsigned long home)
-{
-	WRITE_ONCE(g->home, home);
-	WRITE_ONCE(g->only, is_power_of_2(home) ? __ffs(home)
-						: SCHED_CACHE_NO_LLC);
-}
-
 /* How many running threads is the LLC home to, were it empty? */
 static u32 capacity(const struct sched_cache_llc *llc)
 {
@@ -151,6 +141,16 @@ static u32 capacity(const struct sched_cache_llc *llc)
 		return U32_MAX / SCHED_CACHE_MAX_LLCS;
 	return min(sched_cache_tolerate(limit, tolerance),
 		   U32_MAX / SCHED_CACHE_MAX_LLCS);
+}
+
+static u32 limit_of(unsigned long home)
+{
+	u32 sum = 0;
+	unsigned int i;
+
+	for_each_set_bit(i, &home, BITS_PER_LONG)
+		sum += sched_cache_llc_limit(sched_cache_llc(i));
+	return sum;
 }
 
 static u32 capacity_of(unsigned long home)
@@ -170,6 +170,8 @@ static bool caches_fit(unsigned long home, unsigned long footprint)
 	unsigned long bytes = 0;
 	unsigned int i;
 
+	if (!tolerance)
+		return false;
 	if (tolerance >= SCHED_CACHE_TOLERATE_ALL)
 		return true;
 	for_each_set_bit(i, &home, BITS_PER_LONG) {
@@ -177,8 +179,7 @@ static bool caches_fit(unsigned long home, unsigned long footprint)
 			return true;
 		bytes += sched_cache_llc(i)->bytes;
 	}
-	return tolerance &&
-	       footprint <= sched_cache_tolerate(bytes, tolerance);
+	return footprint <= sched_cache_tolerate(bytes, tolerance);
 }
 
 /* The LLC @index as a home of @g, or a part of it. */
@@ -194,7 +195,8 @@ candidate(struct sched_cache_group *g, const struct wish *w, int index)
 	c.own = sched_cache_slot_threads(&share->run);
 	if (index == w->here)
 		c.own = max(c.own, SCHED_CACHE_THREAD);
-	if (!limit || (llc->node != w->node && !c.own))
+	if (!limit || (w->within && !cpumask_intersects(sched_cache_llc_cpus(llc),
+							w->within)))
 		return c;
 
 	busy = sched_cache_llc_busy(llc);
@@ -219,8 +221,21 @@ combine(const struct sched_cache_candidate *a,
 		.room = a->room + b->room,
 	};
 
+	need = min(need, limit_of(c.home));
 	c.lack = need - min(need, c.room);
 	return c;
+}
+
+/* May the LLC @index join @set, or be the first? */
+static bool may_join(struct sched_cache_group *g, const struct wish *w,
+		     unsigned long set, int index)
+{
+	int node = sched_cache_llc(index)->node;
+
+	if (set)
+		return !sched_cache_in(set, index) &&
+		       node == sched_cache_llc(__ffs(set))->node;
+	return node == w->node || sched_cache_slot_threads(&g->shares[index].run);
 }
 
 /* The best LLC to add to @set, on its node if it is not empty. */
@@ -231,8 +246,7 @@ best_beside(struct sched_cache_group *g, const struct wish *w,
 	struct sched_cache_candidate best = {}, c;
 
 	for (int i = 0; i < g->nr_shares; i++) {
-		if (set && (set & BIT(i) || sched_cache_llc(i)->node !=
-					    sched_cache_llc(__ffs(set))->node))
+		if (!may_join(g, w, set, i))
 			continue;
 		c = candidate(g, w, i);
 		if (c.home && sched_cache_better(&c, &best))
@@ -248,11 +262,23 @@ static bool holds(const struct sched_cache_candidate *set, const struct wish *w)
 	       (!w->close || set->lack <= SCHED_CACHE_THREAD / 2);
 }
 
-/* The fewest LLCs of one node that hold the group; none if no node does. */
+static u32 capacity_of_node(int node)
+{
+	u32 sum = 0;
+
+	for (int i = 0; i < sched_cache_nr_llcs(); i++) {
+		if (sched_cache_llc(i)->node == node)
+			sum += capacity(sched_cache_llc(i));
+	}
+	return sum;
+}
+
+/* The fewest LLCs of one node that hold the group; none if it does not. */
 static struct sched_cache_candidate
 fewest(struct sched_cache_group *g, const struct wish *w)
 {
-	struct sched_cache_candidate set = {}, next;
+	struct sched_cache_candidate set = {}, none = {}, next;
+	int node;
 
 	if (w->partner >= 0)
 		set = candidate(g, w, w->partner);
@@ -261,6 +287,9 @@ fewest(struct sched_cache_group *g, const struct wish *w)
 		if (!next.home)
 			return next;
 		set = set.home ? combine(&set, &next, w->need) : next;
+		node = sched_cache_llc(__ffs(set.home))->node;
+		if (!sched_cache_fits(w->need, capacity_of_node(node), false))
+			return none;
 	}
 	return set;
 }
@@ -272,8 +301,9 @@ present(struct sched_cache_group *g, const struct wish *w)
 	struct sched_cache_candidate set = {}, c;
 	unsigned int i;
 
+	/* A working set that comes and goes by a fifth is the same. */
 	if (!sched_cache_fits(w->need, capacity_of(w->home), true) ||
-	    !caches_fit(w->home, w->footprint))
+	    !caches_fit(w->home, w->footprint - w->footprint / 5))
 		return set;
 	for_each_set_bit(i, &w->home, BITS_PER_LONG) {
 		c = candidate(g, w, i);
@@ -314,8 +344,14 @@ static unsigned long choose(struct sched_cache_group *g, const struct wish *w,
 			    struct task_struct *p)
 {
 	struct sched_cache_candidate home = present(g, w), best = fewest(g, w);
+	struct wish within = *w;
 	int grown;
 
+	/* Better a home among its own CPUs than none. */
+	if (!home.home && best.home && !may_go(p, best.home)) {
+		within.within = p->cpus_ptr;
+		best = fewest(g, &within);
+	}
 	if (!best.home || is_everywhere(best.home) ||
 	    !caches_fit(best.home, w->footprint) || !may_go(p, best.home))
 		return home.home;
@@ -383,8 +419,20 @@ static unsigned long rethink(struct sched_cache_group *g,
 	/* The threads were drawn together for a home that does not hold them. */
 	if (!home)
 		WRITE_ONCE(g->spread_until, jiffies + sched_cache_timeout());
-	sched_cache_set_home(g, home);
+	WRITE_ONCE(g->home, home);
 	return home;
+}
+
+/* One at a time: whoever comes second finds nothing new. */
+static bool start_scan(struct sched_cache_group *g)
+{
+	return !xchg(&g->scanning, 1);
+}
+
+static void finish_scan(struct sched_cache_group *g)
+{
+	/* Pairs with xchg() in start_scan(): all of this scan before the next. */
+	smp_store_release(&g->scanning, 0);
 }
 
 /**
@@ -404,12 +452,16 @@ void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p)
 
 	if (!is_young(g) || need <= READ_ONCE(g->need))
 		return;
+	guard(preempt)();
+	if (!start_scan(g))
+		return;
 
 	w = wish(g, p, need);
 	home = rethink(g, p, &w);
 	if (home)
 		claim(g, home, home == w.home ? SCHED_CACHE_THREAD : need,
 		      sched_cache_epoch());
+	finish_scan(g);
 }
 
 /*
@@ -435,6 +487,7 @@ static void find_partner(struct sched_cache_group *g, struct wish *w)
 		}
 	}
 	if (!sched_cache_is_partner(most, all) ||
+	    sched_cache_llc(index)->node != w->node ||
 	    candidate(g, w, index).room < SCHED_CACHE_THREAD)
 		return;
 	w->partner = index;
@@ -445,7 +498,7 @@ static void find_partner(struct sched_cache_group *g, struct wish *w)
 /**
  * sched_cache_home_scan - rethink the home of a group
  * @g:	the group
- * @p:	current, a thread of it, the only one to scan in this epoch
+ * @p:	current, a thread of it, mostly the only one to scan in this period
  *
  * O(LLCs) for each LLC of the home. An average that still grows is not trusted
  * alone.
@@ -455,6 +508,10 @@ void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
 	unsigned long home;
 	struct wish w;
 	u32 need = 0;
+
+	guard(preempt)();
+	if (!start_scan(g))
+		return;
 
 	for (int i = 0; i < g->nr_shares; i++)
 		need += sched_cache_slot_threads(&g->shares[i].run);
@@ -466,4 +523,5 @@ void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
 	home = rethink(g, p, &w);
 	if (home)
 		claim(g, home, need, sched_cache_scan_period(g));
+	finish_scan(g);
 }

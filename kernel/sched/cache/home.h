@@ -12,7 +12,6 @@ struct task_struct;
 
 u32 sched_cache_llc_limit(const struct sched_cache_llc *llc);
 bool sched_cache_node_allows(const struct task_struct *p, int node);
-void sched_cache_set_home(struct sched_cache_group *g, unsigned long home);
 unsigned int sched_cache_scan_period(const struct sched_cache_group *g);
 void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p);
 void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p);

@@ -16,8 +16,7 @@
 
 /*
  * A home is a set of LLCs in one word. CPUs of further LLCs get no index, and
- * the feature leaves them alone: so many LLCs are of one or two CPUs each, and
- * give threads little to share.
+ * the feature leaves them alone.
  */
 #define SCHED_CACHE_MAX_LLCS	BITS_PER_LONG
 
@@ -58,6 +57,12 @@ void sched_cache_update_active(void);
 static inline int sched_cache_llc_of(int cpu)
 {
 	return per_cpu(sched_cache_llc_index, cpu);
+}
+
+/* The home that is nothing but the LLC @index, 0 for SCHED_CACHE_NO_LLC. */
+static inline unsigned long sched_cache_only(int index)
+{
+	return index >= 0 ? 1UL << index : 0;
 }
 
 /* Is the LLC @index, which may be SCHED_CACHE_NO_LLC, one of @home? */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: decayed
- * run time in one word. Who adds to a slot, and when, is in place.c.
+ * run time in one word. Who adds to a slot, and when, is in tick.c.
  *
  * Run time halves at the end of each epoch of P jiffies, whether or not anyone
  * looks: whoever touches a word catches up first,

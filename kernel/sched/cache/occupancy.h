@@ -17,8 +17,8 @@
  * @word:	upper half: when the current epoch began, in jiffies;
  *		lower half: decayed run time in us, it stops at U32_MAX
  *
- * Those of one LLC stand on a cache line that only its CPUs write, but for the
- * claims, once an epoch.
+ * Those of one LLC stand on a cache line that its CPUs write, and once a scan
+ * the CPU that scans.
  */
 struct sched_cache_slot {
 	atomic64_t	word;

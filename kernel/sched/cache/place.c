@@ -104,6 +104,17 @@ static bool is_throttled(struct task_struct *p, int cpu)
 }
 #endif
 
+/* Does asymmetric packing want tasks on CPU @a rather than on @b? */
+bool sched_cache_packs(int a, int b)
+{
+	struct sched_domain *sd =
+		rcu_dereference_check(per_cpu(sd_asym_packing, b),
+				      rcu_read_lock_sched_held());
+
+	return sd && cpumask_test_cpu(a, sched_domain_span(sd)) &&
+	       sched_asym_prefer(a, b);
+}
+
 /* May @p run on @cpu, and may balancing move it there from @from? */
 static bool may_run(struct task_struct *p, int cpu, int from)
 {
@@ -117,7 +128,8 @@ static bool may_run(struct task_struct *p, int cpu, int from)
 	if (sched_asym_cpucap_active() &&
 	    arch_scale_cpu_capacity(cpu) < arch_scale_cpu_capacity(from))
 		return false;
-	return !is_throttled(p, cpu) && sched_cpu_cookie_match(rq, p);
+	return !sched_cache_packs(from, cpu) && !is_throttled(p, cpu) &&
+	       sched_cpu_cookie_match(rq, p);
 }
 
 /*
@@ -135,7 +147,8 @@ static int idle_cpu_on(struct task_struct *p, struct sched_cache_llc *llc,
 
 	for_each_cpu_wrap(cpu, cpus, start) {
 		if (!is_idle(cpu)) {
-			busy++;
+			if (++busy >= room)
+				return -1;
 			continue;
 		}
 		if (core >= 0 || !may_run(p, cpu, from))
@@ -147,9 +160,14 @@ static int idle_cpu_on(struct task_struct *p, struct sched_cache_llc *llc,
 		if (core >= 0 && !count)
 			return core;
 	}
-	if (count && busy >= room)
-		return -1;
 	return core >= 0 ? core : thread;
+}
+
+/* Where to begin on an LLC: elsewhere for each @from, as ticks coincide. */
+static int start_on(struct sched_cache_llc *llc, int from)
+{
+	return cpumask_first(sched_cache_llc_cpus(llc)) +
+	       from % max(READ_ONCE(llc->nr_cpus), 1);
 }
 
 /**
@@ -172,7 +190,7 @@ int sched_cache_idle_cpu_in(struct task_struct *p, unsigned long home, int from,
 
 	for_each_set_bit_wrap(i, &home, BITS_PER_LONG, max(here, 0)) {
 		llc = sched_cache_llc(i);
-		start = i == here ? last : cpumask_first(sched_cache_llc_cpus(llc));
+		start = i == here ? last : start_on(llc, from);
 		room = limited ? sched_cache_llc_limit(llc) / SCHED_CACHE_THREAD
 			       : nr_cpu_ids;
 		cpu = idle_cpu_on(p, llc, start, from, room);
@@ -182,13 +200,15 @@ int sched_cache_idle_cpu_in(struct task_struct *p, unsigned long home, int from,
 	return -1;
 }
 
-static unsigned int nr_idle(struct sched_cache_llc *llc)
+/* How many CPUs of an LLC are idle that @p, on @from, may use? */
+static unsigned int nr_idle(struct task_struct *p, struct sched_cache_llc *llc,
+			    int from)
 {
 	unsigned int nr = 0;
 	int cpu;
 
-	for_each_cpu_and(cpu, sched_cache_llc_cpus(llc), cpu_active_mask)
-		nr += is_idle(cpu);
+	for_each_cpu(cpu, sched_cache_llc_cpus(llc))
+		nr += is_idle(cpu) && may_run(p, cpu, from);
 	return nr;
 }
 
@@ -200,14 +220,14 @@ static unsigned int nr_idle(struct sched_cache_llc *llc)
 static int spread_cpu(struct task_struct *p, int from)
 {
 	struct sched_cache_llc *own = sched_cache_llc(sched_cache_llc_of(from));
-	unsigned int most = nr_idle(own) + 1, idle;
+	unsigned int most = nr_idle(p, own, from) + 1, idle;
 	struct sched_cache_llc *best = NULL, *llc;
 
 	for (int i = 0; i < sched_cache_nr_llcs(); i++) {
 		llc = sched_cache_llc(i);
 		if (llc->node != own->node)
 			continue;
-		idle = nr_idle(llc);
+		idle = nr_idle(p, llc, from);
 		if (idle > most) {
 			most = idle;
 			best = llc;
@@ -215,8 +235,7 @@ static int spread_cpu(struct task_struct *p, int from)
 	}
 	if (!best)
 		return -1;
-	return idle_cpu_on(p, best, cpumask_first(sched_cache_llc_cpus(best)),
-			   from, nr_cpu_ids);
+	return idle_cpu_on(p, best, start_on(best, from), from, nr_cpu_ids);
 }
 
 static bool move_due(const struct task_struct *p)
@@ -230,16 +249,18 @@ static void set_next_move(struct task_struct *p)
 }
 
 /*
- * Another program wakes up a thread of @g, which may want to be near it. What
- * an interrupt does is not current's work, but a packet that it sends to itself
- * is.
+ * If another program wakes up @p, its group may want to be near it. The work of
+ * an interrupt is not current's, but that of a packet which current sends to a
+ * process on the same machine is; softirqs on return from an interrupt can not
+ * be told from it.
  */
-static void count_stranger(struct sched_cache_group *g)
+static void count_stranger(struct sched_cache_group *g, struct task_struct *p)
 {
 	int index = sched_cache_llc_of(raw_smp_processor_id());
 
 	if (index >= 0 && index < g->nr_shares && !in_hardirq() &&
-	    !(current->flags & PF_KTHREAD))
+	    !(current->flags & (PF_KTHREAD | PF_USER_WORKER)) &&
+	    current->mm != p->mm)
 		atomic_inc(&g->shares[index].woken);
 }
 
@@ -262,7 +283,7 @@ static noinline int bring_home(struct task_struct *p, int prev_cpu, int cpu,
 	int new_cpu;
 
 	if (sched_cache_group_of(current) != g)
-		count_stranger(g);
+		count_stranger(g, p);
 	if (!home || is_at_home(home, cpu))
 		return cpu;
 	/* A thread that calls exec leaves the group. */
@@ -292,8 +313,8 @@ int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 
 	lockdep_assert_held(&p->pi_lock);
 
-	if (!g || (g == sched_cache_group_of(current) &&
-		   READ_ONCE(g->only) == sched_cache_llc_of(cpu)))
+	if (!g || (g == sched_cache_group_of(current) && READ_ONCE(g->home) ==
+		   sched_cache_only(sched_cache_llc_of(cpu))))
 		return cpu;
 	return bring_home(p, prev_cpu, cpu, wake_flags);
 }
@@ -335,29 +356,12 @@ static bool is_spreading(const struct sched_cache_group *g)
 	       time_before(jiffies, READ_ONCE(g->spread_until));
 }
 
-/**
- * sched_cache_push - move current home, or away from its group
- * @p:	current
- *
- * Home, if it is away and home has a place. Apart, if home is lost.
- */
-void sched_cache_push(struct task_struct *p)
+/* One thread a jiffy, lest all see the same LLC idle and go there. */
+static bool take_spread(struct sched_cache_group *g)
 {
-	struct push push = { .p = p, .cpu = -1, .event = SCHED_CACHE_PUSH };
-	int from = raw_smp_processor_id(), index = sched_cache_llc_of(from);
-	unsigned long home;
+	unsigned long last = READ_ONCE(g->last_spread), now = jiffies;
 
-	scoped_guard(rcu) {
-		home = sched_cache_home_of(p);
-		if (home && !sched_cache_in(home, index)) {
-			push.cpu = sched_cache_idle_cpu_in(p, home, from, true);
-		} else if (index >= 0 && is_spreading(p->sched_cache.group)) {
-			push.cpu = spread_cpu(p, from);
-			push.event = SCHED_CACHE_SPREAD;
-		}
-	}
-	if (push.cpu >= 0)
-		stop_one_cpu(from, push_stop, &push);
+	return last != now && try_cmpxchg(&g->last_spread, &last, now);
 }
 
 /* Is @p, which runs on LLC @index and is in a group, to push itself elsewhere? */
@@ -367,11 +371,36 @@ bool sched_cache_push_due(struct task_struct *p, int index)
 	bool due = home ? !sched_cache_in(home, index)
 			: is_spreading(sched_cache_group_of(p)) && !is_exempt(p);
 
-	if (!due || !move_due(p))
-		return false;
-	/* Its next wakeup would take it back. */
-	if (sched_energy_enabled())
-		return false;
-	set_next_move(p);
-	return true;
+	/* With energy-aware placement its next wakeup would take it back. */
+	return due && move_due(p) && !sched_energy_enabled();
+}
+
+/**
+ * sched_cache_push - move current home, or away from its group
+ * @p:	current, in a group
+ *
+ * Home, if it is away and home has a place. Apart, if home is lost.
+ */
+void sched_cache_push(struct task_struct *p)
+{
+	struct push push = { .p = p, .event = SCHED_CACHE_PUSH };
+	int from = raw_smp_processor_id();
+	unsigned long home;
+
+	scoped_guard(rcu) {
+		if (!sched_cache_push_due(p, sched_cache_llc_of(from)))
+			return;
+		home = sched_cache_home_of(p);
+		if (home) {
+			push.cpu = sched_cache_idle_cpu_in(p, home, from, true);
+		} else if (take_spread(p->sched_cache.group)) {
+			push.cpu = spread_cpu(p, from);
+			push.event = SCHED_CACHE_SPREAD;
+		} else {
+			return;
+		}
+		set_next_move(p);
+	}
+	if (push.cpu >= 0)
+		stop_one_cpu(from, push_stop, &push);
 }

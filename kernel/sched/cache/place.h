@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: bringing
- * tasks home. The doors for fork and wakeup stand in cache.h.
+ * tasks home, and apart when home is lost. The doors for fork and wakeup stand
+ * in cache.h.
  */
 #ifndef _KERNEL_SCHED_CACHE_PLACE_H
 #define _KERNEL_SCHED_CACHE_PLACE_H
@@ -26,6 +27,7 @@ unsigned long sched_cache_count_of(enum sched_cache_event event);
 unsigned long sched_cache_home_of(const struct task_struct *p);
 int sched_cache_idle_cpu_in(struct task_struct *p, unsigned long home, int from,
 			    bool limited);
+bool sched_cache_packs(int a, int b);
 bool sched_cache_push_due(struct task_struct *p, int index);
 void sched_cache_push(struct task_struct *p);
 

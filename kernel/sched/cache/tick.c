@@ -92,7 +92,7 @@ static bool take_scan(struct sched_cache_group *g)
 	    !try_cmpxchg(&g->next_scan, &due, now + sched_cache_scan_period(g)))
 		return false;
 	if (time_after(now, due + sched_cache_timeout()))
-		sched_cache_set_home(g, 0);
+		WRITE_ONCE(g->home, 0);
 	return true;
 }
 

@@ -157,8 +157,9 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-static struct kunit_suite suite = {
+static struct kunit_suite sched_cache_occupancy_suite = {
 	.name = "sched_cache_occupancy",
 	.test_cases = cases,
 };
-kunit_test_suite(suite);
+
+kunit_test_suite(sched_cache_occupancy_suite);

@@ -55,6 +55,15 @@ static void a_group_at_home_may_be_a_little_larger(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, sched_cache_fits(5 * T, 4 * T, true));
 }
 
+/* One of @nr values; a loop over a number goes through all combinations. */
+static u32 take(u32 *number, u32 nr)
+{
+	u32 value = *number % nr;
+
+	*number /= nr;
+	return value;
+}
+
 /* The table at the top of policy.h, for LLCs of 1 to 4 threads. */
 static void tasks_leave_home_as_the_table_says(struct kunit *test)
 {
@@ -63,11 +72,11 @@ static void tasks_leave_home_as_the_table_says(struct kunit *test)
 	for (u32 i = 0; i < 2 * 9 * 5 * 9 * 5 * 101; i++) {
 		u32 rest = i, home_busy, home_limit, dst_busy, dst_limit, pct;
 
-		idle = rest % 2; rest /= 2;
-		home_busy = rest % 9; rest /= 9;
-		home_limit = rest % 5; rest /= 5;
-		dst_busy = rest % 9; rest /= 9;
-		dst_limit = rest % 5; rest /= 5;
+		idle = take(&rest, 2);
+		home_busy = take(&rest, 9);
+		home_limit = take(&rest, 5);
+		dst_busy = take(&rest, 9);
+		dst_limit = take(&rest, 5);
 		pct = rest;
 
 		overloaded = home_limit && home_busy > home_limit;
@@ -116,10 +125,10 @@ static void better_is_an_order(struct kunit *test)
 	for (u32 i = 0; i < NR * NR * NR; i++) {
 		struct sched_cache_candidate a = candidate(i % NR),
 			b = candidate(i / NR % NR), c = candidate(i / NR / NR);
+		bool ab = sched_cache_better(&a, &b);
 
-		KUNIT_ASSERT_FALSE(test, sched_cache_better(&a, &b) &&
-					 sched_cache_better(&b, &a));
-		if (sched_cache_better(&a, &b) && sched_cache_better(&b, &c))
+		KUNIT_ASSERT_FALSE(test, ab && sched_cache_better(&b, &a));
+		if (ab && sched_cache_better(&b, &c))
 			KUNIT_ASSERT_TRUE(test, sched_cache_better(&a, &c));
 	}
 }
@@ -159,8 +168,10 @@ static void no_group_moves_to_and_fro(struct kunit *test)
 		struct sched_cache_candidate a = candidate(i % NR),
 			b = candidate(i / NR);
 
-		KUNIT_ASSERT_FALSE(test, sched_cache_should_move(&a, &b) &&
-					 sched_cache_should_move(&b, &a));
+		bool there = sched_cache_should_move(&a, &b);
+		bool back = sched_cache_should_move(&b, &a);
+
+		KUNIT_ASSERT_FALSE(test, there && back);
 	}
 }
 
@@ -190,8 +201,9 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-static struct kunit_suite suite = {
+static struct kunit_suite sched_cache_policy_suite = {
 	.name = "sched_cache_policy",
 	.test_cases = cases,
 };
-kunit_test_suite(suite);
+
+kunit_test_suite(sched_cache_policy_suite);
