@@ -48,7 +48,7 @@ struct sched_cache_share {
  * @rcu:	frees the group when nobody can look any more
  * @shares:	by LLC
  *
- * Wakeups and ticks on all CPUs read the first line; it is written once an
+ * Wakeups and ticks on all CPUs read the first line; it is written once a
  * period. Threads that come and go write the second.
  */
 struct sched_cache_group {

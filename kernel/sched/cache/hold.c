@@ -19,7 +19,7 @@ static bool leaves_home(unsigned long home, int src_cpu, int dst_cpu)
 	if (!sched_cache_in(home, sched_cache_llc_of(src_cpu)) ||
 	    sched_cache_in(home, sched_cache_llc_of(dst_cpu)))
 		return false;
-	/* Capacity comes first: it may be leaving a CPU too small for it. */
+	/* Packing comes first, and capacity: a CPU may be too small for it. */
 	if (sched_cache_packs(dst_cpu, src_cpu))
 		return false;
 	return !sched_asym_cpucap_active() ||

@@ -143,16 +143,6 @@ static u32 capacity(const struct sched_cache_llc *llc)
 		   U32_MAX / SCHED_CACHE_MAX_LLCS);
 }
 
-static u32 limit_of(unsigned long home)
-{
-	u32 sum = 0;
-	unsigned int i;
-
-	for_each_set_bit(i, &home, BITS_PER_LONG)
-		sum += sched_cache_llc_limit(sched_cache_llc(i));
-	return sum;
-}
-
 static u32 capacity_of(unsigned long home)
 {
 	u32 sum = 0;
@@ -182,21 +172,27 @@ static bool caches_fit(unsigned long home, unsigned long footprint)
 	return footprint <= sched_cache_tolerate(bytes, tolerance);
 }
 
+/* What does not fit in any case lacks nowhere. */
+static u32 lack(const struct sched_cache_candidate *c, u32 need)
+{
+	need = min(need, c->limit);
+	return need - min(need, c->room);
+}
+
 /* The LLC @index as a home of @g, or a part of it. */
 static struct sched_cache_candidate
 candidate(struct sched_cache_group *g, const struct wish *w, int index)
 {
 	struct sched_cache_llc *llc = sched_cache_llc(index);
-	u32 limit = sched_cache_llc_limit(llc), need = min(w->need, limit);
+	struct sched_cache_candidate c = { .limit = sched_cache_llc_limit(llc) };
 	struct sched_cache_share *share = &g->shares[index];
-	struct sched_cache_candidate c = {};
 	u32 busy, claimed, others;
 
 	c.own = sched_cache_slot_threads(&share->run);
 	if (index == w->here)
 		c.own = max(c.own, SCHED_CACHE_THREAD);
-	if (!limit || (w->within && !cpumask_intersects(sched_cache_llc_cpus(llc),
-							w->within)))
+	if (!c.limit || (w->within && !cpumask_intersects(sched_cache_llc_cpus(llc),
+							  w->within)))
 		return c;
 
 	busy = sched_cache_llc_busy(llc);
@@ -205,8 +201,8 @@ candidate(struct sched_cache_group *g, const struct wish *w, int index)
 	others = max(busy - min(busy, c.own), claimed);
 
 	c.home = BIT(index);
-	c.room = limit - min(limit, others);
-	c.lack = need - min(need, c.room);
+	c.room = c.limit - min(c.limit, others);
+	c.lack = lack(&c, w->need);
 	return c;
 }
 
@@ -217,12 +213,12 @@ combine(const struct sched_cache_candidate *a,
 {
 	struct sched_cache_candidate c = {
 		.home = a->home | b->home,
+		.limit = a->limit + b->limit,
 		.own = a->own + b->own,
 		.room = a->room + b->room,
 	};
 
-	need = min(need, limit_of(c.home));
-	c.lack = need - min(need, c.room);
+	c.lack = lack(&c, need);
 	return c;
 }
 
@@ -234,7 +230,7 @@ static bool may_join(struct sched_cache_group *g, const struct wish *w,
 
 	if (set)
 		return !sched_cache_in(set, index) &&
-		       node == sched_cache_llc(__ffs(set))->node;
+		       node == sched_cache_node_of(set);
 	return node == w->node || sched_cache_slot_threads(&g->shares[index].run);
 }
 
@@ -259,18 +255,18 @@ best_beside(struct sched_cache_group *g, const struct wish *w,
 static bool holds(const struct sched_cache_candidate *set, const struct wish *w)
 {
 	return sched_cache_fits(w->need, capacity_of(set->home), false) &&
-	       (!w->close || set->lack <= SCHED_CACHE_THREAD / 2);
+	       (!w->close || !sched_cache_lacks(set));
 }
 
-static u32 capacity_of_node(int node)
+static unsigned long llcs_of_node(int node)
 {
-	u32 sum = 0;
+	unsigned long llcs = 0;
 
 	for (int i = 0; i < sched_cache_nr_llcs(); i++) {
 		if (sched_cache_llc(i)->node == node)
-			sum += capacity(sched_cache_llc(i));
+			llcs |= BIT(i);
 	}
-	return sum;
+	return llcs;
 }
 
 /* The fewest LLCs of one node that hold the group; none if it does not. */
@@ -278,18 +274,23 @@ static struct sched_cache_candidate
 fewest(struct sched_cache_group *g, const struct wish *w)
 {
 	struct sched_cache_candidate set = {}, none = {}, next;
-	int node;
+	unsigned long all;
 
 	if (w->partner >= 0)
 		set = candidate(g, w, w->partner);
-	while (!set.home || !holds(&set, w)) {
+	if (!set.home)
+		set = best_beside(g, w, 0);
+	if (!set.home)
+		return none;
+	/* No need to try one after the other if all are too few. */
+	all = llcs_of_node(sched_cache_node_of(set.home));
+	if (!sched_cache_fits(w->need, capacity_of(all), false))
+		return none;
+	while (!holds(&set, w)) {
 		next = best_beside(g, w, set.home);
 		if (!next.home)
-			return next;
-		set = set.home ? combine(&set, &next, w->need) : next;
-		node = sched_cache_llc(__ffs(set.home))->node;
-		if (!sched_cache_fits(w->need, capacity_of_node(node), false))
 			return none;
+		set = combine(&set, &next, w->need);
 	}
 	return set;
 }
@@ -358,8 +359,8 @@ static unsigned long choose(struct sched_cache_group *g, const struct wish *w,
 	if (!home.home)
 		return best.home;
 
-	if (w->partner >= 0 && best.lack <= SCHED_CACHE_THREAD / 2 &&
-	    (home.lack > SCHED_CACHE_THREAD / 2 ||
+	if (w->partner >= 0 && !sched_cache_lacks(&best) &&
+	    (sched_cache_lacks(&home) ||
 	     !sched_cache_in(home.home, w->partner)))
 		return best.home;
 
@@ -402,8 +403,7 @@ wish(struct sched_cache_group *g, struct task_struct *p, u32 need)
 		.footprint = pages_in_use(p) << PAGE_SHIFT,
 	};
 
-	w.node = w.home ? sched_cache_llc(__ffs(w.home))->node
-			: cpu_to_node(cpu);
+	w.node = w.home ? sched_cache_node_of(w.home) : cpu_to_node(cpu);
 	return w;
 }
 

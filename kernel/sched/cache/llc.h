@@ -68,7 +68,13 @@ static inline unsigned long sched_cache_only(int index)
 /* Is the LLC @index, which may be SCHED_CACHE_NO_LLC, one of @home? */
 static inline bool sched_cache_in(unsigned long home, int index)
 {
-	return index >= 0 && home >> index & 1;
+	return home & sched_cache_only(index);
+}
+
+/* The node of a home that is not empty. */
+static inline int sched_cache_node_of(unsigned long home)
+{
+	return sched_cache_llc(__ffs(home))->node;
 }
 
 static inline const struct cpumask *

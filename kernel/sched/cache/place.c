@@ -6,7 +6,8 @@
  *
  *	fork, wakeup	an idle CPU at home instead of the generic choice away
  *	tick		an away task pushes itself to an idle CPU at home, on
- *			its way back to user space, as in NUMA balancing
+ *			its way back to user space, as in NUMA balancing; if
+ *			home is lost, to one where fewer of its group are
  *
  * Homing only ever takes an idle CPU, so it delays nobody: work conservation
  * comes before locality. So do affinity and cpusets, the task's preferred node,
@@ -24,7 +25,7 @@
 #include "policy.h"
 
 /*
- * A task is moved home at most so often, lest homing and balancing fight over
+ * A task is moved at most so often, lest homing and balancing fight over
  * it: longer than a newly idle CPU's balancing takes to react, shorter than an
  * epoch.
  */
@@ -65,7 +66,7 @@ unsigned long sched_cache_home_of(const struct task_struct *p)
 	if (!home || is_exempt(p) ||
 	    time_after(jiffies, READ_ONCE(g->next_scan) + sched_cache_timeout()))
 		return 0;
-	if (!sched_cache_node_allows(p, sched_cache_llc(__ffs(home))->node))
+	if (!sched_cache_node_allows(p, sched_cache_node_of(home)))
 		return 0;
 	return home;
 }

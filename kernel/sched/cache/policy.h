@@ -129,16 +129,24 @@ sched_cache_may_leave(bool idle_at_home, u32 home_busy, u32 home_limit,
 /**
  * struct sched_cache_candidate - LLCs that may become home
  * @home:	a bit for each, 0 for none
+ * @limit:	threads that make them full
  * @own:	threads of the group that run there
  * @room:	threads that others leave a place for
  * @lack:	threads of the group that would find no place
  */
 struct sched_cache_candidate {
 	unsigned long	home;
+	u32		limit;
 	u32		own;
 	u32		room;
 	u32		lack;
 };
+
+/* More than half a thread is above what passes by. */
+static inline bool sched_cache_lacks(const struct sched_cache_candidate *c)
+{
+	return c->lack > SCHED_CACHE_THREAD / 2;
+}
 
 /**
  * sched_cache_better - which of two LLCs is the better home?
@@ -187,7 +195,7 @@ sched_cache_should_move(const struct sched_cache_candidate *home,
 {
 	if (best->home == home->home || best->lack)
 		return false;
-	return home->lack > SCHED_CACHE_THREAD / 2 ||
+	return sched_cache_lacks(home) ||
 	       best->own > 2 * home->own + SCHED_CACHE_THREAD / 8;
 }
 

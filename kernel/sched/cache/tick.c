@@ -100,15 +100,13 @@ static bool take_scan(struct sched_cache_group *g)
 static bool work_due(struct task_struct *curr, struct sched_cache_group *g,
 		     int index)
 {
-	bool scan;
-
 	if (!g)
 		return wants_group(curr);
-
-	scan = take_scan(g);
-	if (scan)
+	if (take_scan(g)) {
 		WRITE_ONCE(curr->sched_cache.scan_due, true);
-	return sched_cache_push_due(curr, index) || scan;
+		return true;
+	}
+	return sched_cache_push_due(curr, index);
 }
 
 static void queue_task_work(struct task_struct *curr)
