@@ -20,6 +20,7 @@ struct sched_cache_group;
  * @next_move:	jiffies; before this the task is not moved again.
  * @home_cpu:	the CPU that the task used last when it left its home, a
  *		good place to come back to; negative if there is none.
+ * @seen:	jiffies, when the tick last found the task running.
  * @scan_due:	the tick chose this task to rethink the home of its group.
  * @work_queued: @work is queued.
  * @work:	runs when the task returns to user space; queued by the tick.
@@ -29,6 +30,7 @@ struct sched_cache_task {
 	u64				flushed_ns;
 	unsigned long			next_move;
 	int				home_cpu;
+	u32				seen;
 	bool				scan_due;
 	bool				work_queued;
 	struct callback_head		work;

@@ -30,6 +30,11 @@ static __always_inline bool sched_cache_on(void)
 	       sched_feat(SCHED_CACHE);
 }
 
+static inline bool sched_cache_in_group(const struct task_struct *p)
+{
+	return READ_ONCE(p->sched_cache.group);
+}
+
 /*
  * Homing at fork and wakeup: @cpu is where @p would go, the result where it
  * goes. Under p->pi_lock.
@@ -38,7 +43,8 @@ static inline int
 sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 		       int wake_flags)
 {
-	if (!sched_cache_on())
+	/* Most processes have one thread. */
+	if (!sched_cache_on() || !sched_cache_in_group(p))
 		return cpu;
 	return __sched_cache_select_cpu(p, prev_cpu, cpu, wake_flags);
 }
@@ -53,7 +59,7 @@ static inline void sched_cache_tick(struct rq *rq, struct task_struct *curr)
 /* Accounting of a task that changes its CPU. Under p->pi_lock or rq lock. */
 static inline void sched_cache_migrate(struct task_struct *p, int new_cpu)
 {
-	if (sched_cache_on() && p->sched_cache.group)
+	if (sched_cache_on() && sched_cache_in_group(p))
 		__sched_cache_migrate(p, new_cpu);
 }
 

@@ -43,6 +43,7 @@ static struct sched_cache_group *alloc_group(void)
 	g->created = jiffies;
 	g->next_scan = jiffies;
 	g->spread_until = jiffies;
+	g->starts_since = jiffies;
 	refcount_set(&g->refs, 1);
 	atomic_inc(&nr_groups);
 	return g;
@@ -127,6 +128,7 @@ void sched_cache_task_init(struct task_struct *p)
 	t->flushed_ns = 0;
 	t->next_move = jiffies;
 	t->home_cpu = -1;
+	t->seen = jiffies;
 	t->scan_due = false;
 	t->work_queued = false;
 }

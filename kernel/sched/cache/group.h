@@ -19,12 +19,14 @@ struct mm_struct;
 /**
  * struct sched_cache_share - what a group has of one LLC
  * @run:	run time of its threads there
+ * @present:	the same as if none of them had slept for long, see tick.c
  * @claimed:	its part of what is claimed there
  * @woken:	how often other programs there woke up a thread of the group,
  *		decayed at each scan
  */
 struct sched_cache_share {
 	struct sched_cache_slot	run;
+	struct sched_cache_slot	present;
 	struct sched_cache_slot	claimed;
 	atomic_t		woken;
 } ____cacheline_aligned;
@@ -44,6 +46,8 @@ struct sched_cache_share {
  * @refs:	one for the mm, one for each task
  * @scanning:	a thread rethinks @home
  * @need:	threads that the home was chosen for, in SCHED_CACHE_THREAD
+ * @starts_since: jiffies; when the last threads began to be started
+ * @starts:	so many since then
  * @too_large:	scans in a row that found @home larger than need be
  * @rcu:	frees the group when nobody can look any more
  * @shares:	by LLC
@@ -62,6 +66,8 @@ struct sched_cache_group {
 	refcount_t		refs ____cacheline_aligned;
 	int			scanning;
 	u32			need;
+	unsigned long		starts_since;
+	int			starts;
 	unsigned int		too_large;
 	struct rcu_head		rcu;
 

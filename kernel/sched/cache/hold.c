@@ -37,7 +37,7 @@ static void fullness(int index, u32 *busy, u32 *limit)
 		return;
 	llc = sched_cache_llc(index);
 	*busy = sched_cache_llc_busy(llc);
-	*limit = sched_cache_llc_limit(llc);
+	*limit = READ_ONCE(llc->limit);
 }
 
 static bool hold(int src_cpu, int dst_cpu, bool idle_at_home)

@@ -14,6 +14,7 @@
 #include "../sched.h"
 #include "knobs.h"
 #include "llc.h"
+#include "policy.h"
 
 /* On while the user wants it and there are two LLCs to choose from. */
 DEFINE_STATIC_KEY_FALSE(sched_cache_active);
@@ -150,12 +151,24 @@ static void count_cpus(struct sched_cache_llc *llc)
 	WRITE_ONCE(llc->nr_cpus, cpus);
 }
 
-/**
- * sched_cache_update_active - bring the static key up to date
- *
- * Under sched_domains_mutex, and the CPU hotplug lock unless booting.
- */
-void sched_cache_update_active(void)
+/* Kept, as every scan and every hold asks for them. */
+static void set_limits(struct sched_cache_llc *llc)
+{
+	u32 tolerance = READ_ONCE(sched_cache_knobs.aggr_tolerance);
+	u32 limit = sched_cache_limit(llc->nr_cpus, llc->nr_cores,
+				      READ_ONCE(sched_cache_knobs.overload_pct));
+
+	WRITE_ONCE(llc->limit, limit);
+	WRITE_ONCE(llc->holds_threads, limit ?
+		   sched_cache_holds(limit, tolerance,
+				     U32_MAX / SCHED_CACHE_MAX_LLCS) : 0);
+	WRITE_ONCE(llc->holds_bytes,
+		   sched_cache_holds(llc->bytes ?: ULONG_MAX, tolerance,
+				     ULONG_MAX / SCHED_CACHE_MAX_LLCS));
+}
+
+/* Bring the static key up to date. */
+static void update_active(void)
 {
 	bool want = sched_cache_knobs.enabled &&
 		    sched_cache_nr_active_llcs() > 1;
@@ -170,16 +183,19 @@ void sched_cache_update_active(void)
 }
 
 /**
- * sched_cache_count_llcs - count the CPUs of each LLC again
+ * sched_cache_count_llcs - count the CPUs of each LLC, and set its limits, again
  *
- * For CPUs that were lost: no domain is built for a partition without any.
+ * For CPUs that were lost: no domain is built for a partition without any. And
+ * for knobs that the limits depend on.
  * Under sched_domains_mutex, and the CPU hotplug lock unless booting.
  */
 void sched_cache_count_llcs(void)
 {
-	for (int i = 0; i < nr_llcs; i++)
+	for (int i = 0; i < nr_llcs; i++) {
 		count_cpus(llcs[i]);
-	sched_cache_update_active();
+		set_limits(llcs[i]);
+	}
+	update_active();
 }
 
 /**

@@ -26,18 +26,25 @@
  * @nr_cores:	cores among them
  * @node:	its NUMA node
  * @bytes:	its size, 0 if the machine does not tell
+ * @limit:	running threads that make it full, in SCHED_CACHE_THREAD
+ * @holds_threads: running threads that it can be home to, by llc_aggr_tolerance
+ * @holds_bytes: working set that it can be home to, by llc_aggr_tolerance
  * @busy:	run time of all fair tasks here, by the tick
  * @claimed:	run time that groups at home here are expected to need
  * @cpus:	every CPU that was ever seen on it, online or not
  *
  * Allocated once, never freed: an LLC keeps its index while its CPUs come and
- * go. All but the slots change only with the domains.
+ * go. All but the slots change only with the domains, the limits with the knobs
+ * as well.
  */
 struct sched_cache_llc {
 	unsigned int		nr_cpus;
 	unsigned int		nr_cores;
 	int			node;
 	unsigned long		bytes;
+	u32			limit;
+	u32			holds_threads;
+	unsigned long		holds_bytes;
 
 	struct sched_cache_slot	busy ____cacheline_aligned;
 	struct sched_cache_slot	claimed;
@@ -51,7 +58,6 @@ struct sched_cache_llc *sched_cache_llc(int index);
 unsigned int sched_cache_nr_llcs(void);
 unsigned int sched_cache_nr_active_llcs(void);
 u32 sched_cache_llc_busy(struct sched_cache_llc *llc);
-void sched_cache_update_active(void);
 
 /* The index of the LLC of @cpu, SCHED_CACHE_NO_LLC before its first domain. */
 static inline int sched_cache_llc_of(int cpu)

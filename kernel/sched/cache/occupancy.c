@@ -119,6 +119,11 @@ void sched_cache_slot_add(struct sched_cache_slot *slot, u64 us, u32 threads)
 
 u32 sched_cache_slot_threads(struct sched_cache_slot *slot)
 {
-	return sched_cache_occupancy_threads(atomic64_read(&slot->word),
-					     jiffies, sched_cache_epoch());
+	u64 word = atomic64_read(&slot->word);
+
+	/* Most groups never ran on most LLCs. */
+	if (!(u32)word)
+		return 0;
+	return sched_cache_occupancy_threads(word, jiffies,
+					     sched_cache_epoch());
 }

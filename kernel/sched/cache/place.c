@@ -164,11 +164,14 @@ static int idle_cpu_on(struct task_struct *p, struct sched_cache_llc *llc,
 	return core >= 0 ? core : thread;
 }
 
-/* Where to begin on an LLC: elsewhere for each @from, as ticks coincide. */
-static int start_on(struct sched_cache_llc *llc, int from)
+/*
+ * Where @p begins to look on an LLC: elsewhere for each thread, as their ticks
+ * coincide, and one that was just started often sleeps when the next one comes.
+ */
+static int start_on(struct sched_cache_llc *llc, const struct task_struct *p)
 {
-	return cpumask_first(sched_cache_llc_cpus(llc)) +
-	       from % max(READ_ONCE(llc->nr_cpus), 1);
+	return cpumask_nth(p->pid % max(READ_ONCE(llc->nr_cpus), 1U),
+			   sched_cache_llc_cpus(llc));
 }
 
 /**
@@ -191,8 +194,8 @@ int sched_cache_idle_cpu_in(struct task_struct *p, unsigned long home, int from,
 
 	for_each_set_bit_wrap(i, &home, BITS_PER_LONG, max(here, 0)) {
 		llc = sched_cache_llc(i);
-		start = i == here ? last : start_on(llc, from);
-		room = limited ? sched_cache_llc_limit(llc) / SCHED_CACHE_THREAD
+		start = i == here ? last : start_on(llc, p);
+		room = limited ? READ_ONCE(llc->limit) / SCHED_CACHE_THREAD
 			       : nr_cpu_ids;
 		cpu = idle_cpu_on(p, llc, start, from, room);
 		if (cpu >= 0)
@@ -213,20 +216,33 @@ static unsigned int nr_idle(struct task_struct *p, struct sched_cache_llc *llc,
 	return nr;
 }
 
+/* How many threads of @g run on LLC @index, on average? */
+static u32 run_on(struct sched_cache_group *g, int index)
+{
+	return index < g->nr_shares ?
+	       sched_cache_slot_threads(&g->shares[index].run) : 0;
+}
+
 /*
  * Where @p goes on @from's node to get away from the threads it was drawn
  * together with: an LLC on which two CPUs more are idle than on its own, so
- * that not each of two goes to where the other was.
+ * that not each of two goes to where the other was. And only if one thread less
+ * of the group runs there on average: those that sleep most of the time find a
+ * CPU where they are.
  */
 static int spread_cpu(struct task_struct *p, int from)
 {
-	struct sched_cache_llc *own = sched_cache_llc(sched_cache_llc_of(from));
+	int index = sched_cache_llc_of(from);
+	struct sched_cache_llc *own = sched_cache_llc(index);
+	struct sched_cache_group *g = p->sched_cache.group;
 	unsigned int most = nr_idle(p, own, from) + 1, idle;
 	struct sched_cache_llc *best = NULL, *llc;
+	u32 run = run_on(g, index);
 
 	for (int i = 0; i < sched_cache_nr_llcs(); i++) {
 		llc = sched_cache_llc(i);
-		if (llc->node != own->node)
+		if (llc->node != own->node ||
+		    run_on(g, i) + SCHED_CACHE_THREAD > run)
 			continue;
 		idle = nr_idle(p, llc, from);
 		if (idle > most) {
@@ -236,7 +252,7 @@ static int spread_cpu(struct task_struct *p, int from)
 	}
 	if (!best)
 		return -1;
-	return idle_cpu_on(p, best, start_on(best, from), from, nr_cpu_ids);
+	return idle_cpu_on(p, best, start_on(best, p), from, nr_cpu_ids);
 }
 
 static bool move_due(const struct task_struct *p)
@@ -304,8 +320,8 @@ static noinline int bring_home(struct task_struct *p, int prev_cpu, int cpu,
 }
 
 /*
- * Most wakeups end here: there is nothing to keep together, or a thread of the
- * group wakes up one whose home is one LLC and the generic choice.
+ * Most wakeups end here: a thread of the group wakes up one whose home is one
+ * LLC and the generic choice.
  */
 int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 			     int wake_flags)
@@ -314,8 +330,8 @@ int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 
 	lockdep_assert_held(&p->pi_lock);
 
-	if (!g || (g == sched_cache_group_of(current) && READ_ONCE(g->home) ==
-		   sched_cache_only(sched_cache_llc_of(cpu))))
+	if (g == sched_cache_group_of(current) &&
+	    READ_ONCE(g->home) == sched_cache_only(sched_cache_llc_of(cpu)))
 		return cpu;
 	return bring_home(p, prev_cpu, cpu, wake_flags);
 }

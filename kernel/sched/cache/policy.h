@@ -21,6 +21,7 @@
 #ifndef _KERNEL_SCHED_CACHE_POLICY_H
 #define _KERNEL_SCHED_CACHE_POLICY_H
 
+#include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 
@@ -91,6 +92,47 @@ sched_cache_limit(u32 nr_cpus, u32 nr_cores, u32 overload_pct)
 static inline u64 sched_cache_tolerate(u64 limit, u32 tolerance)
 {
 	return div_u64(limit * 100, 101 - tolerance);
+}
+
+/**
+ * sched_cache_holds - how much of something an LLC can be home to
+ * @limit:	threads or bytes, as far as all is well
+ * @tolerance:	llc_aggr_tolerance
+ * @most:	and never more, so that a sum over all LLCs does not overflow
+ */
+static inline u64 sched_cache_holds(u64 limit, u32 tolerance, u64 most)
+{
+	if (!tolerance)
+		return 0;
+	/* Below 1/100 of 64 bits the product does not overflow. */
+	if (tolerance >= SCHED_CACHE_TOLERATE_ALL || limit >= U64_MAX / 100)
+		return most;
+	return min(sched_cache_tolerate(limit, tolerance), most);
+}
+
+/**
+ * sched_cache_need - how many CPUs a group needs
+ * @running:	threads that run, on average
+ * @present:	threads that are there to run
+ *
+ * Threads that run a part u of the time, each for itself, vary around the
+ * average by
+ *
+ *	sqrt(present * u * (1 - u)),	u = running / present
+ *
+ * and with as many CPUs more one of six is too much for them at any moment.
+ * Threads that always run need a CPU each, and none needs more than one.
+ *
+ * Example: 9 threads that run 40 % of the time are 3.6 on average and need 5.1.
+ */
+static inline u32 sched_cache_need(u32 running, u32 present)
+{
+	u64 variance;
+
+	if (present <= running)
+		return running;
+	variance = div_u64((u64)running * (present - running), present);
+	return min(running + (u32)int_sqrt(variance * SCHED_CACHE_THREAD), present);
 }
 
 /**

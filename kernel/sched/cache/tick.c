@@ -22,6 +22,13 @@
 #include "llc.h"
 #include "place.h"
 
+/*
+ * A thread is there from one tick that finds it running to the next, but for so
+ * many ticks at most: one that runs a fourth of the time is then missed in one
+ * tick of 18.
+ */
+#define SEEN_TICKS	10U
+
 /* Account what @p ran since the last time to the LLC it ran on. */
 static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
 {
@@ -32,6 +39,21 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
 	if (index >= 0 && index < g->nr_shares)
 		sched_cache_slot_add(&g->shares[index].run, us,
 				     SCHED_CACHE_THREAD);
+}
+
+/*
+ * A thread that the tick finds running again after a few ticks was there all
+ * the time, in some sense: it would have had a use for a CPU of its own.
+ */
+static void see(struct task_struct *p, struct sched_cache_group *g, int index)
+{
+	u32 now = jiffies, ticks = min(now - p->sched_cache.seen, SEEN_TICKS);
+
+	p->sched_cache.seen = now;
+	if (ticks && index < g->nr_shares)
+		sched_cache_slot_add(&g->shares[index].present,
+				     ticks * TICK_USEC,
+				     SEEN_TICKS * SCHED_CACHE_THREAD);
 }
 
 void __sched_cache_migrate(struct task_struct *p, int new_cpu)
@@ -133,8 +155,10 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 		return;
 	sched_cache_slot_add(&sched_cache_llc(index)->busy, TICK_USEC,
 			     SCHED_CACHE_THREAD);
-	if (g)
+	if (g) {
 		flush(curr, g, index);
+		see(curr, g, index);
+	}
 
 	/* The tick of a nohz_full CPU, from afar: do not disturb it. */
 	if (cpu_of(rq) == smp_processor_id() && work_due(curr, g, index))

@@ -46,6 +46,44 @@ static void tolerance_scales_limits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 50ULL << 30, sched_cache_tolerate(1ULL << 30, 99));
 }
 
+static void an_llc_holds_what_tolerance_lets_it(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 0ULL, sched_cache_holds(100, 0, 1000));
+	KUNIT_EXPECT_EQ(test, 100ULL, sched_cache_holds(100, 1, 1000));
+	KUNIT_EXPECT_EQ(test, 196ULL, sched_cache_holds(100, 50, 1000));
+	KUNIT_EXPECT_EQ(test, 1000ULL, sched_cache_holds(100, 99, 1000));
+	KUNIT_EXPECT_EQ(test, 1000ULL, sched_cache_holds(100, 100, 1000));
+	/* A size that the machine does not tell. */
+	KUNIT_EXPECT_EQ(test, 0ULL, sched_cache_holds(ULONG_MAX, 0, 1000));
+	KUNIT_EXPECT_EQ(test, 1000ULL, sched_cache_holds(ULONG_MAX, 1, 1000));
+}
+
+static void threads_that_always_run_need_a_cpu_each(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 0U, sched_cache_need(0, 0));
+	KUNIT_EXPECT_EQ(test, 4 * T, sched_cache_need(4 * T, 4 * T));
+	/* More running than present: the averages are of different ticks. */
+	KUNIT_EXPECT_EQ(test, 4 * T, sched_cache_need(4 * T, 3 * T));
+	KUNIT_EXPECT_EQ(test, 8192 * T, sched_cache_need(8192 * T, 8192 * T));
+}
+
+static void threads_that_sleep_need_more_than_their_average(struct kunit *test)
+{
+	u32 need;
+
+	/* The example at sched_cache_need(). */
+	need = sched_cache_need(9 * T * 2 / 5, 9 * T);
+	KUNIT_EXPECT_GT(test, need, 5 * T);
+	KUNIT_EXPECT_LT(test, need, 5 * T + T / 5);
+	for (u32 present = 1; present <= 64 * T; present += T / 3) {
+		for (u32 running = 0; running <= present; running += T / 3) {
+			need = sched_cache_need(running, present);
+			KUNIT_ASSERT_GE(test, need, running);
+			KUNIT_ASSERT_LE(test, need, present);
+		}
+	}
+}
+
 static void a_group_at_home_may_be_a_little_larger(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, sched_cache_fits(4 * T, 4 * T, false));
@@ -189,6 +227,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(more_than_half_takes_smt),
 	KUNIT_CASE(the_limit_grows_with_the_knob),
 	KUNIT_CASE(tolerance_scales_limits),
+	KUNIT_CASE(an_llc_holds_what_tolerance_lets_it),
+	KUNIT_CASE(threads_that_always_run_need_a_cpu_each),
+	KUNIT_CASE(threads_that_sleep_need_more_than_their_average),
 	KUNIT_CASE(a_group_at_home_may_be_a_little_larger),
 	KUNIT_CASE(tasks_leave_home_as_the_table_says),
 	KUNIT_CASE(any_home_is_better_than_none),

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: when the
+ * home of a group is rethought, and what is known of the group then. Which LLCs
+ * it gets is in home.c.
+ *
+ * A home is rethought when a young group starts more threads than it was thought
+ * to have, and then once an epoch, four times while it is young, by one thread
+ * of the group. It counts
+ *
+ *	running   the sum of the group's occupancies: its threads on average
+ *	present   threads that ran lately, each as one, whether it slept or not
+ *	need      CPUs so that hardly ever a thread of these waits, see policy.h
+ *	footprint bytes that the threads use
+ *
+ * Run time tells late: it takes three epochs to see 7/8 of a thread. A young
+ * group is therefore believed to need a CPU for each thread that it started
+ * within an epoch, and gets no home that would not hold all of its threads.
+ */
+#include <linux/mm.h>
+#include <linux/mmu_context.h>
+
+#include "../sched.h"
+#include "group.h"
+#include "home.h"
+#include "knobs.h"
+#include "llc.h"
+#include "policy.h"
+
+/*
+ * While a group is young its occupancy says too little, and its threads are
+ * counted instead: three epochs bring a decayed average to 7/8.
+ */
+#define YOUNG_EPOCHS	3
+
+static bool is_young(const struct sched_cache_group *g)
+{
+	return time_before(jiffies,
+			   g->created + YOUNG_EPOCHS * sched_cache_epoch());
+}
+
+/**
+ * sched_cache_scan_period - how often the home of a group is rethought
+ * @g:	the group
+ *
+ * A young group's working set grows fast, and its threads were drawn together
+ * before anything was known of it.
+ *
+ * Return: jiffies, at least 1.
+ */
+unsigned int sched_cache_scan_period(const struct sched_cache_group *g)
+{
+	return is_young(g) ? DIV_ROUND_UP(sched_cache_epoch(), 4)
+			   : sched_cache_epoch();
+}
+
+/* One that starts others mostly waits for them. */
+static u32 all_but_current(struct task_struct *p)
+{
+	return (get_nr_threads(p) - 1) * SCHED_CACHE_THREAD;
+}
+
+/* One more thread. What comes within an epoch belongs together. */
+static void count_start(struct sched_cache_group *g)
+{
+	unsigned long now = jiffies;
+
+	if (time_after(now, READ_ONCE(g->starts_since) + sched_cache_epoch())) {
+		WRITE_ONCE(g->starts_since, now);
+		WRITE_ONCE(g->starts, 0);
+	}
+	WRITE_ONCE(g->starts, READ_ONCE(g->starts) + 1);
+}
+
+/*
+ * Threads that were started within an epoch and are still there, so that their
+ * run time does not tell yet whether they run.
+ */
+static u32 started(const struct sched_cache_group *g, struct task_struct *p)
+{
+	if (time_after(jiffies, READ_ONCE(g->starts_since) + sched_cache_epoch()))
+		return 0;
+	return min(READ_ONCE(g->starts), get_nr_threads(p)) * SCHED_CACHE_THREAD;
+}
+
+#ifdef CONFIG_NUMA_BALANCING
+/**
+ * sched_cache_node_allows - NUMA placement comes before the LLC
+ * @p:		a task
+ * @node:	the node of a home
+ *
+ * Return: NUMA balancing does not want @p on another node.
+ */
+bool sched_cache_node_allows(const struct task_struct *p, int node)
+{
+	return p->numa_preferred_nid == NUMA_NO_NODE ||
+	       p->numa_preferred_nid == node;
+}
+
+/*
+ * Pages that fault again and again, where NUMA balancing counts them, leave
+ * out what a process keeps but does not use.
+ */
+static unsigned long pages_in_use(struct task_struct *p)
+{
+	unsigned long rss = get_mm_rss(p->mm), faults = p->total_numa_faults;
+
+	return faults ? min(rss, faults) : rss;
+}
+#else
+bool sched_cache_node_allows(const struct task_struct *p, int node)
+{
+	return true;
+}
+
+static unsigned long pages_in_use(struct task_struct *p)
+{
+	return get_mm_rss(p->mm);
+}
+#endif
+
+/*
+ * Tell other groups what will run at home during the next @period jiffies. The
+ * group keeps its part, so that it never takes a claim of its own, of which a
+ * late scan may make two in an epoch, for somebody else's.
+ */
+static void claim(struct sched_cache_group *g, unsigned long home, u32 need,
+		  unsigned int period)
+{
+	u32 part = need / hweight_long(home);
+	u64 us = div_u64((u64)period * TICK_USEC * part, SCHED_CACHE_THREAD);
+	unsigned int i;
+
+	for_each_set_bit(i, &home, BITS_PER_LONG) {
+		sched_cache_slot_add(&sched_cache_llc(i)->claimed, us, part);
+		sched_cache_slot_add(&g->shares[i].claimed, us, part);
+	}
+}
+
+static struct sched_cache_wish
+wish(struct sched_cache_group *g, struct task_struct *p, u32 run, u32 present)
+{
+	int cpu = raw_smp_processor_id();
+	struct sched_cache_wish w = {
+		.home = READ_ONCE(g->home),
+		.here = SCHED_CACHE_NO_LLC,
+		.partner = SCHED_CACHE_NO_LLC,
+		.need = sched_cache_need(run, present),
+		.present = present,
+		.footprint = pages_in_use(p) << PAGE_SHIFT,
+	};
+
+	w.expected = w.need;
+	if (is_young(g)) {
+		w.here = sched_cache_llc_of(cpu);
+		w.need = max(w.need, started(g, p));
+		w.expected = max(w.need, all_but_current(p));
+	}
+	w.node = w.home ? sched_cache_node_of(w.home) : cpu_to_node(cpu);
+	return w;
+}
+
+/* Return: the home, which another CPU may change again. */
+static unsigned long rethink(struct sched_cache_group *g,
+			     struct task_struct *p, const struct sched_cache_wish *w)
+{
+	unsigned long home = sched_cache_choose(g, w, p);
+
+	WRITE_ONCE(g->need, w->need);
+	if (home == w->home)
+		return home;
+	/*
+	 * They were drawn together for a home that does not hold them, but not
+	 * if it was given up before all of them were there.
+	 */
+	if (!home && !w->single)
+		WRITE_ONCE(g->spread_until, jiffies + sched_cache_timeout());
+	WRITE_ONCE(g->too_large, 0);
+	WRITE_ONCE(g->home, home);
+	return home;
+}
+
+/* One at a time: whoever comes second finds nothing new. */
+static bool start_scan(struct sched_cache_group *g)
+{
+	return !xchg(&g->scanning, 1);
+}
+
+static void finish_scan(struct sched_cache_group *g)
+{
+	/* Pairs with xchg() in start_scan(): all of this scan before the next. */
+	smp_store_release(&g->scanning, 0);
+}
+
+/**
+ * sched_cache_home_fork - rethink the home of a young group that grows
+ * @g:	the group
+ * @p:	current, which is about to have one more thread
+ *
+ * Nothing to do unless more threads than ever are about to run: they must not
+ * be drawn together before it is known how many there are. Nor to several LLCs
+ * before it is known how much they run: those that mostly sleep would pile up.
+ */
+void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p)
+{
+	unsigned long home;
+	struct sched_cache_wish w;
+
+	if (!is_young(g))
+		return;
+	count_start(g);
+	if (started(g, p) <= READ_ONCE(g->need))
+		return;
+	guard(preempt)();
+	if (!start_scan(g))
+		return;
+
+	w = wish(g, p, 0, 0);
+	w.single = true;
+	home = rethink(g, p, &w);
+	if (home)
+		claim(g, home, home == w.home ? SCHED_CACHE_THREAD : w.need,
+		      sched_cache_epoch());
+	finish_scan(g);
+}
+
+/* What the shares of a group add up to. */
+struct sums {
+	u32	run;		/* threads that run */
+	u32	present;	/* threads that are there to run */
+	u32	at_home;	/* threads that run at home */
+	u32	most_away;	/* and on the LLC that has most but is no home */
+	u32	woken;		/* wakeups by other programs, decayed */
+	u32	most_woken;	/* from the LLC where most came from */
+	int	waker;		/* which is this one */
+};
+
+/* The wakeups of a share, which decay here. */
+static u32 take_wakeups(struct sched_cache_share *share)
+{
+	u32 nr = atomic_read(&share->woken);
+
+	if (nr)
+		atomic_sub(DIV_ROUND_UP(nr, SCHED_CACHE_WAKEUPS_DECAY),
+			   &share->woken);
+	return nr;
+}
+
+static struct sums sum_up(struct sched_cache_group *g)
+{
+	unsigned long home = READ_ONCE(g->home);
+	struct sums s = { .waker = SCHED_CACHE_NO_LLC };
+	u32 run, woken;
+
+	for (int i = 0; i < g->nr_shares; i++) {
+		run = sched_cache_slot_threads(&g->shares[i].run);
+		woken = take_wakeups(&g->shares[i]);
+		if (run)
+			s.present += sched_cache_slot_threads(&g->shares[i].present);
+		s.run += run;
+		s.woken += woken;
+		if (sched_cache_in(home, i))
+			s.at_home += run;
+		else
+			s.most_away = max(s.most_away, run);
+		if (woken > s.most_woken) {
+			s.most_woken = woken;
+			s.waker = i;
+		}
+	}
+	return s;
+}
+
+/*
+ * Other programs that the group works with: a client on the same machine, say.
+ * How near should they be?
+ */
+static void find_partner(struct sched_cache_group *g, struct sched_cache_wish *w,
+			 const struct sums *s)
+{
+	u32 period;
+
+	if (!sched_cache_is_partner(s->most_woken, s->woken) ||
+	    sched_cache_llc(s->waker)->node != w->node ||
+	    !sched_cache_has_room(g, w, s->waker))
+		return;
+	w->partner = s->waker;
+	period = jiffies_to_msecs(sched_cache_scan_period(g));
+	w->close = s->most_woken >= SCHED_CACHE_WAKEUPS_DECAY *
+				    SCHED_CACHE_CLOSE_WAKEUPS * period;
+}
+
+/**
+ * sched_cache_home_scan - rethink the home of a group
+ * @g:	the group
+ * @p:	current, a thread of it, mostly the only one to scan in this period
+ *
+ * O(LLCs), for each LLC of a home of several. An average that still grows is not
+ * trusted alone.
+ */
+void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
+{
+	unsigned long home;
+	struct sums s;
+	struct sched_cache_wish w;
+
+	guard(preempt)();
+	if (!start_scan(g))
+		return;
+
+	s = sum_up(g);
+	w = wish(g, p, s.run, s.present);
+	find_partner(g, &w, &s);
+	/* What is settled runs there, and others see it without a claim. */
+	if (!sched_cache_is_settled(g, &w, s.at_home, s.most_away)) {
+		home = rethink(g, p, &w);
+		if (home)
+			claim(g, home, w.need, sched_cache_scan_period(g));
+	}
+	finish_scan(g);
+}
