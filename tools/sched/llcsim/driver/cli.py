@@ -29,7 +29,8 @@ Options of run:
   -a TEXT           more on the kernel's command line
   -m BYTES          memory, 1G             -S SEED    1
   -T SECONDS        time limit on the host, 600
-  --no-model        no caches: every access hits
+  --no-model        no caches: every access hits; allows more than 64 cores
+  -P FUNCTION       count the instructions of each call of a kernel function; may be repeated
 
 In the guest: `llcmark run NAME PROGRAM ARG...` measures a program, as does
 `llcmark begin NAME` ... `llcmark end NAME`, and `llcmark after MS NAME PROGRAM ARG...`
@@ -68,6 +69,7 @@ def _run(argv):
     parser.add_argument("-S", type=int, default=1)
     parser.add_argument("-T", type=float, default=600)
     parser.add_argument("--no-model", action="store_true")
+    parser.add_argument("-P", action="append", default=[])
     parser.add_argument("script")
     args = parser.parse_args(argv)
 
@@ -75,7 +77,8 @@ def _run(argv):
         print(text, file=sys.stderr, flush=True)
 
     run = Run(args.script, args.k or kernel.default_image(say), _topology(args), args.p, args.s,
-              args.f, args.S, args.m, args.T, args.a, not args.no_model, args.o, say)
+              args.f, args.S, args.m, args.T, args.a, not args.no_model, args.o, say,
+              probes=args.P)
     return run.run()[0]
 
 

@@ -9,6 +9,8 @@ from . import Error
 from .places import TOOL, in_repository, kernel_source, locked, need, products
 
 IMAGE = "arch/arm64/boot/Image"
+# Where arm64 takes an interrupt of the kernel, from the symbol vectors on.
+INTERRUPT_VECTOR = 0x280
 SYMBOLS = {
     "_text": "text", "_end": "end", "memstart_addr": "memstart_addr",
     "__per_cpu_offset": "per_cpu_offset", "__entry_task": "entry_task",
@@ -154,6 +156,28 @@ def layout(image):
     if names - set(values):
         return None
     return "".join(f"{k} {v:#x}\n" for k, v in values.items())
+
+
+def probes(image, symbols):
+    """Text for the plugin (plugin/probe.c): where each function begins and comes back to."""
+    objects = _objects_of(image)
+    if not objects:
+        raise Error(f"{image}: to count calls its vmlinux is needed, which is not there")
+    vmlinux = os.path.join(objects, "vmlinux")
+    need("aarch64-linux-gnu-gcc")
+    nm = subprocess.run(["nm", vmlinux], capture_output=True, text=True, check=True).stdout
+    code = subprocess.run(["aarch64-linux-gnu-objdump", "-d", "--no-show-raw-insn", vmlinux],
+                          capture_output=True, text=True, check=True).stdout
+    interrupt = int(re.search(r"^(\w+) T vectors$", nm, re.M)[1], 16) + INTERRUPT_VECTOR
+    lines = [f"interrupt vectors {interrupt:#x}"]
+    for symbol in symbols:
+        entry = re.search(rf"^(\w+) [Tt] {re.escape(symbol)}$", nm, re.M)
+        calls = re.findall(rf"^ *(\w+):\tbl\t\w+ <{re.escape(symbol)}>$", code, re.M)
+        if not entry or not calls:
+            raise Error(f"{image}: no calls of {symbol}; is it inlined?")
+        lines.append(f"call {symbol} {int(entry[1], 16):#x}")
+        lines += [f"return {symbol} {int(call, 16) + 4:#x}" for call in calls]
+    return "".join(line + "\n" for line in lines)
 
 
 def config(image):

@@ -14,7 +14,7 @@ import time
 
 from . import Error, devicetree, guest, kernel, model, plugin
 from .places import need, qemu_program, qemu_version
-from .topology import Topology
+from .topology import MAX_CORES, Topology
 
 BAD = re.compile(r"WARNING: |BUG: |Oops|Kernel panic|Call trace:|rcu: INFO|INFO: task .* blocked|"
                  r"possible circular locking|inconsistent lock state")
@@ -26,12 +26,17 @@ class Run:
     """What to run; run() does it once."""
 
     def __init__(self, script, image, topology, preset, changes=(), files=(), seed=1,
-                 memory=1 << 30, limit=600, append="", model_on=True, out=None, say=None, so=None):
+                 memory=1 << 30, limit=600, append="", model_on=True, out=None, say=None, so=None,
+                 probes=()):
         self.script, self.image, self.files = script, image, list(files)
         self.values = model.figures(preset, changes)
         self.topology = Topology(topology, int(self.values["llc_bytes"]))
+        if model_on and self.topology.nr_cores > MAX_CORES:
+            raise Error(f"topology {topology}: {self.topology.nr_cores} cores, with caches at most "
+                        f"{MAX_CORES} (--no-model leaves them out)")
         self.preset, self.seed, self.memory, self.limit = preset, seed, memory, limit
         self.append, self.model_on, self.out, self.so = append, model_on, out, so
+        self.probes = probes
         self.say = say or (lambda text: print(text, file=sys.stderr))
         self.show = sys.stdout
         self.process, self.timed_out = None, False
@@ -75,6 +80,10 @@ class Run:
             with open(f"{work}/layout", "w", encoding="ascii") as f:
                 f.write(layout)
             options += f",guest={work}/layout"
+        if self.probes:
+            with open(f"{work}/probes", "w", encoding="ascii") as f:
+                f.write(kernel.probes(self.image, self.probes))
+            options += f",probes={work}/probes"
         append = (f"console=ttyAMA0 quiet nokaslr panic=-1 {self.append} "
                   f"LLCSIM_CPUS={len(self.topology.cpus)} LLCSIM_LLCS={len(self.topology.llcs)}")
         return so, machine + ["-accel", "tcg,thread=multi",

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 
 from . import Error
 
-MAX_CPUS, MAX_LLCS, MAX_NODES = 64, 32, 8
+MAX_CPUS, MAX_LLCS, MAX_NODES = 128, 32, 8
+MAX_CORES = 64  # with caches
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 TERM = re.compile(r"(?:(\d+)\*)?(\d+)(?:x(\d+))?(?:@(\d+)([KMG]?))?$")
 

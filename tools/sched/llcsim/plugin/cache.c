@@ -14,6 +14,7 @@
  * An LLC holds whatever its cores hold: a line that leaves the LLC leaves their
  * private caches too. A line written by one LLC is in no other.
  */
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ struct stream {
 } CACHELINE;
 
 static struct line *directory;
-static struct cache private[MAX_CPUS], llc[MAX_LLCS];
+static struct cache private[MAX_CORES], llc[MAX_LLCS];
 static struct stream stream[MAX_CPUS];
 static u64 llc_cores[MAX_LLCS];
 static u64 node_llcs[MAX_NODES];
@@ -220,6 +221,10 @@ bool cache_init(void)
 {
 	struct machine *m = &machine;
 
+	if (m->nr_cores > MAX_CORES) {
+		errno = EINVAL;
+		return false;
+	}
 	directory = mmap(NULL, (machine_memory_bytes() >> 6) * sizeof(*directory),
 			 PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

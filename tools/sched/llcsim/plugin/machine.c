@@ -81,7 +81,7 @@ static bool read_line(const char *line)
 	if (sscanf(line, "cpu %u core %u llc %u node %u", &i, &core, &llc, &node) == 4) {
 		if (i >= MAX_CPUS || core >= MAX_CPUS || llc >= MAX_LLCS || node >= MAX_NODES)
 			return false;
-		m->cpu[i] = (struct machine_cpu){ core, llc, node, 0 };
+		m->cpu[i] = (struct machine_cpu){ .core = core, .llc = llc, .node = node };
 		m->llc_node[llc] = node;
 		m->nr_cpus = at_least(m->nr_cpus, i);
 		m->nr_cores = at_least(m->nr_cores, core);
@@ -111,8 +111,9 @@ static void find_siblings(void)
 
 	for (unsigned int a = 0; a < m->nr_cpus; a++)
 		for (unsigned int b = 0; b < m->nr_cpus; b++)
-			if (a != b && m->cpu[a].core == m->cpu[b].core)
-				m->cpu[a].siblings |= 1ull << b;
+			if (a != b && m->cpu[a].core == m->cpu[b].core &&
+			    m->cpu[a].nr_siblings < MAX_THREADS - 1)
+				m->cpu[a].sibling[m->cpu[a].nr_siblings++] = b;
 }
 
 static const char *what_is_missing(void)

@@ -10,7 +10,7 @@
 
 struct machine_cpu {
 	unsigned int core, llc, node;
-	u64 siblings;			/* the other threads of the core */
+	unsigned int nr_siblings, sibling[MAX_THREADS - 1];	/* other threads of the core */
 };
 
 struct machine {

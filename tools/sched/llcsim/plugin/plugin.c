@@ -9,6 +9,7 @@
  *
  *	machine=FILE	the machine to simulate (machine.c)
  *	guest=FILE	where the kernel keeps its tasks (guest.c), optional
+ *	probes=FILE	kernel functions whose calls to count (probe.c), optional
  *	result=FILE	where the counts go
  *	model=0		no caches: every access hits
  */
@@ -23,6 +24,7 @@
 #include "guest.h"
 #include "host.h"
 #include "machine.h"
+#include "probe.h"
 #include "region.h"
 #include "time.h"
 #include "timeline.h"
@@ -106,6 +108,24 @@ static void begin_marker(unsigned int i, void *unused)
 static void end_marker(unsigned int i, void *unused)
 {
 	region_marker(vcpus[i], false);
+}
+
+/* @block: its point, and its length, all of which counts as run already. */
+static void point_reached(unsigned int i, void *block)
+{
+	struct vcpu *v = vcpus[i];
+	size_t b = (size_t)block;
+
+	probe_reached(v, b % PROBE_POINTS, time_kernel_insns(v) - b / PROBE_POINTS);
+}
+
+static void watch_block(struct qemu_plugin_insn *first, size_t insns)
+{
+	int point = probe_point(qemu_plugin_insn_vaddr(first));
+
+	if (point >= 0)
+		qemu_plugin_register_vcpu_insn_exec_cb(first, point_reached, QP_CB_NO_REGS,
+						       (void *)(insns * PROBE_POINTS + point));
 }
 
 static void task_switched(unsigned int i, void *unused)
@@ -216,6 +236,7 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	count_block(tb, n, qemu_plugin_insn_vaddr(first) & KERNEL_SPACE);
 	if (machine.debug)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, block_checked, QP_CB_NO_REGS, NULL);
+	watch_block(first, n);
 	for (size_t k = 0; k < n; k++)
 		watch_insn(qemu_plugin_tb_get_insn(tb, k));
 }
@@ -258,6 +279,8 @@ static void write_result(FILE *f)
 	region_write(f);
 	fputs(",\n\"timeline\": ", f);
 	timeline_write(f);
+	fputs(",\n\"probes\": ", f);
+	probe_write(f);
 	fputs("}\n", f);
 }
 
@@ -289,6 +312,8 @@ static bool parse(int argc, char **argv)
 			have_machine = machine_read(value);
 		else if (!strncmp(argv[k], "guest=", 6) && guest_read_layout(value))
 			continue;
+		else if (!strncmp(argv[k], "probes=", 7) && probe_read(value))
+			continue;
 		else if (!strncmp(argv[k], "result=", 7))
 			result_file = strdup(value);
 		else if (!strncmp(argv[k], "model=", 6))
@@ -309,7 +334,7 @@ QP_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info,
 			info->system.smp_vcpus, machine.nr_cpus);
 		return -1;
 	}
-	if (!cache_init()) {
+	if (model && !cache_init()) {
 		perror("llcsim: the caches");
 		return -1;
 	}

@@ -222,10 +222,10 @@ static void settle(void)
 
 static bool sibling_runs(struct vcpu *v)
 {
-	u64 siblings = machine.cpu[v->index].siblings;
+	const struct machine_cpu *c = &machine.cpu[v->index];
 
-	for (; siblings; siblings &= siblings - 1) {
-		struct vcpu *s = vcpus[__builtin_ctzll(siblings)];
+	for (unsigned int i = 0; i < c->nr_siblings; i++) {
+		struct vcpu *s = vcpus[c->sibling[i]];
 
 		if (s && s->state == VCPU_RUNS)
 			return true;
@@ -255,6 +255,11 @@ static void restart_ticks(struct vcpu *v, u64 ticks)
 {
 	*v->ticks = (struct ticks){ .all = ticks };
 	v->flushed = *v->ticks;
+}
+
+u64 time_kernel_insns(const struct vcpu *v)
+{
+	return v->counts.kernel_insns + v->ticks->kernel - v->flushed.kernel;
 }
 
 void time_stall(struct vcpu *v, u64 ns)

@@ -23,6 +23,9 @@ u64 time_now(void);
 /* Ticks of a vCPU after which time_slice_end() is due. */
 u64 time_slice_ticks(void);
 void time_stall(struct vcpu *v, u64 ns);
+
+/* The kernel's instructions that @v ran so far, those of its present block included. */
+u64 time_kernel_insns(const struct vcpu *v);
 const struct time_quality *time_quality(void);
 
 /* Called in the vCPU's own thread. */

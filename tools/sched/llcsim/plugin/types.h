@@ -10,9 +10,11 @@ typedef uint64_t u64;
 typedef uint32_t u32;
 
 enum {
-	MAX_CPUS  = 64,		/* one bit per core in a word of the directory */
-	MAX_LLCS  = 32,		/* half a word of the directory */
-	MAX_NODES = 8,
+	MAX_CPUS	= 128,
+	MAX_CORES	= 64,	/* with caches; one bit each in a word of the directory */
+	MAX_THREADS	= 4,	/* of a core */
+	MAX_LLCS	= 32,	/* half a word of the directory */
+	MAX_NODES	= 8,
 };
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))

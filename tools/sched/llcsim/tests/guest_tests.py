@@ -171,13 +171,13 @@ def test_topologies_are_what_the_kernel_sees(g):
             ("2*2x2", show + smt, "0-3 4-7 0-1"),
             ("2*2/2*2", show + nodes, "0-1 2-3 4-5 6-7 0-3 4-7"),
             ("2@32M,2@16M", sizes, "32768K 16384K"),
-            ("32*2", show + "nproc", None)):
-        status, out, _ = g.run(script, topology)
+            ("32*4", show + "nproc", None)):
+        status, out, _ = g.run(script, topology, model_on=topology != "32*4")
         assert status == 0, (topology, status, out)
         if expected:
             assert out.split() == expected.split(), (topology, out)
         else:
-            assert out.split()[-1] == "64" and len(out.split()) == 33, out
+            assert out.split()[-1] == "128" and len(out.split()) == 33, out
 
 
 def test_regions_and_timeline(g):
@@ -192,6 +192,18 @@ def test_regions_and_timeline(g):
     assert counted == inner["accesses"] > 1000
     shells = [p for p in result["timeline"] if p["comm"] == "sh" and p["run_ns"] > 100000]
     assert shells and all(sum(b[2] for b in p["buckets"]) < p["run_ns"] / 2 for p in shells[-1:])
+
+
+def test_probe_counts_every_call(g):
+    """Twenty programs are executed, each once; a longer call has no fewer instructions."""
+    execs = "i=0; while [ $i -lt 20 ]; do llcmark 2>/dev/null; i=$((i+1)); done"
+    status, out, result = g.run(f"llcmark run execs sh -c '{execs}'; llcmark 2>/dev/null", "2*1",
+                                probes=("begin_new_exec", "bprm_execve"))
+    inner, outer = (result["probes"][name] for name in ("begin_new_exec", "bprm_execve"))
+    # the shell itself, and its programs; the last one comes after the region
+    assert status == 2 and inner["calls"] > inner["interrupted"], (status, out, inner)
+    assert inner["calls"] + inner["interrupted"] == 21, inner
+    assert 100 < inner["min"] <= inner["median"] < outer["median"] <= outer["max"], (inner, outer)
 
 
 def test_longest_wait(g):

@@ -2,6 +2,7 @@
 """The driver's parts that need no emulator."""
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -9,6 +10,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 from driver import Error, devicetree, kernel, model  # noqa: E402
+from driver.run import Run  # noqa: E402
 from driver.topology import Topology, cpu_list, from_counts  # noqa: E402
 
 TREE = "/ {\n\tcpus {\n\t\t#size-cells = <0x00>;\n\n\t\tcpu-map {\n\t\t\tcluster0 {\n\t\t\t};\n\t\t};\n\n%s\t};\n};\n"
@@ -37,10 +39,16 @@ class TopologyTest(unittest.TestCase):
         self.assertEqual(t.node_cpus(1), [8, 9, 10, 11])
 
     def test_limits(self):
-        Topology("32*2", 1)
-        for text in ("65", "33*1", "16*8", "4*0", "0*4", "4*4x9", "four", "", "4*4,"):
+        Topology("32*4", 1)
+        for text in ("129", "33*1", "17*8", "4*0", "0*4", "4*4x9", "four", "", "4*4,"):
             with self.assertRaises(Error, msg=text):
                 Topology(text, 1)
+
+    def test_caches_limit_the_cores(self):
+        Run("script", "Image", "32*2x2", "genoa")
+        Run("script", "Image", "32*4", "genoa", model_on=False)
+        with self.assertRaises(Error):
+            Run("script", "Image", "32*4", "genoa")
 
     def test_counts_that_do_not_divide(self):
         t = Topology(from_counts(6, 4), 1)
@@ -83,6 +91,29 @@ class KernelTest(unittest.TestCase):
             with open(stamp, "a", encoding="ascii") as f:
                 f.write("CONFIG_MORE=y\n")
             self.assertFalse(kernel.is_configured(objects, objects))
+
+
+class ProbesTest(unittest.TestCase):
+    def test_without_the_build(self):
+        with tempfile.TemporaryDirectory() as empty, self.assertRaises(Error):
+            kernel.probes(os.path.join(empty, kernel.IMAGE), ["schedule"])
+
+    def test_begin_and_returns(self):
+        """A program with what it takes: two calls of one function, none of another."""
+        code = (".globl vectors, callee, lonely, _start\nvectors: nop\ncallee: ret\n"
+                "lonely: ret\n_start: bl callee\nnop\nbl callee\nret\n")
+        with tempfile.TemporaryDirectory() as objects:
+            image = os.path.join(objects, kernel.IMAGE)
+            os.makedirs(os.path.dirname(image))
+            subprocess.run(["aarch64-linux-gnu-gcc", "-nostdlib", "-static", "-Wl,-Ttext=0x1000",
+                            "-x", "assembler", "-", "-o", os.path.join(objects, "vmlinux")],
+                           input=code, text=True, check=True)
+            self.assertEqual(kernel.probes(image, ["callee"]),
+                             f"interrupt vectors {0x1000 + kernel.INTERRUPT_VECTOR:#x}\n"
+                             "call callee 0x1004\n"
+                             "return callee 0x1010\nreturn callee 0x1018\n")
+            with self.assertRaises(Error):
+                kernel.probes(image, ["lonely"])
 
 
 class DeviceTreeTest(unittest.TestCase):
