@@ -3,7 +3,7 @@
 
 Environment: QUICK=1 for few cases; OUT=DIR, default out/bench; STOCK=IMAGE and
 KERNEL=IMAGE instead of building them, STOCK=none to leave the stock kernel out;
-CASES="a b" for some cases; REPEATS=N;
+CASES="a b" for some cases, costs and scans being the instruction counts; REPEATS=N;
 SCHBENCH=PROGRAM, the real one for arm64, in place of our messenger.
 """
 import io
@@ -25,12 +25,13 @@ sys.path.insert(0, os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 
 import report  # noqa: E402
-from cases import COST_RUNS, COSTS, cases as all_cases  # noqa: E402
+from cases import (COST_RUNS, COSTS, SCAN, SCAN_COMMAND, SCAN_FIGURES, SCANS, TABLES,  # noqa: E402
+                   cases as all_cases)
 from driver import Error, guest, kernel  # noqa: E402
 from driver.places import (TOOL, TOP, in_repository, kernel_source, locked, need,  # noqa: E402
                            products)
 from driver.run import Run  # noqa: E402
-from driver.topology import Topology  # noqa: E402
+from driver.topology import Topology, from_counts  # noqa: E402
 
 KINDS = {"stock": ("stock",), "patched": ("off", "on", "pinned")}
 COST_BOOTS = 2  # the second shows the noise of the method
@@ -88,6 +89,10 @@ def cost_script(variants):
     return "\n".join(lines) + "\n"
 
 
+def scan_script():
+    return PROLOGUE + f"one scan on {quoted(SCAN_COMMAND)}\n"
+
+
 def batches(cases):
     """The cases of each boot: of one topology and not too many, to keep all CPUs busy."""
     for topology in sorted({c.topology for c in cases}):
@@ -98,20 +103,21 @@ def batches(cases):
 class Bench:
     """Boots guests and collects their numbers."""
 
-    def __init__(self, images, files, work):
-        self.images, self.files, self.work = images, files, work
+    def __init__(self, images, files, work, tables=TABLES):
+        self.images, self.files, self.work, self.tables = images, files, work, tables
         self.values, self.costs, self.heat, self.problems = {}, {}, {}, []
+        self.scans = []
         self.waits = {}
         self.host_s, self.insns, self.lock = 0.0, 0, Lock()
         self.running, self.over = set(), False
 
-    def boot(self, image, text, topology, seed):
+    def boot(self, image, text, topology, seed, figures=("llc_bytes=16M",), **more):
         """Returns what the guest printed and the result."""
         handle, path = tempfile.mkstemp(dir=self.work, suffix=".sh")
         with os.fdopen(handle, "w", encoding="ascii") as f:
             f.write(text)
-        run = Run(path, image, topology, "genoa", ["llc_bytes=16M"], self.files, seed, limit=3000,
-                  say=self.problems.append)
+        run = Run(path, image, topology, "genoa", figures, self.files, seed, limit=3000,
+                  say=self.problems.append, **more)
         run.show, run.out = io.StringIO(), path + ".out"
         with self.lock:
             if self.over:
@@ -193,13 +199,26 @@ class Bench:
                         self.costs.setdefault(name, {}).setdefault(variant, []) \
                             .append(statistics.median(runs))
 
+    def measure_scans(self, cpus, llcs):
+        """One boot: what a scan costs on a machine of this size."""
+        _, result = self.boot(self.images["patched"], scan_script(), from_counts(cpus, llcs), 1,
+                              SCAN_FIGURES, model_on=False, probes=(SCAN,))
+        calls = result.get("probes", {}).get(SCAN, {})
+        with self.lock:
+            if calls.get("calls"):
+                self.scans.append({"cpus": cpus, "llcs": llcs, **calls})
+            else:
+                self.problems.append(f"no scan on {cpus} CPUs in {llcs} LLCs")
+
     def boots(self, cases, repeat):
         """One repeat as functions, the variants of a case close together."""
         kinds = [k for k in KINDS if k in self.images]
         for batch in batches(cases):
             for kind in kinds:
                 yield partial(self.measure, batch, batch[0].topology, kind, KINDS[kind], repeat)
-        if repeat < COST_BOOTS:
+        if repeat == 0 and "scans" in self.tables:
+            yield from (partial(self.measure_scans, *size) for size in SCANS)
+        if repeat < COST_BOOTS and "costs" in self.tables:
             for kind in kinds:
                 yield partial(self.measure_costs, kind,
                               [v for v in KINDS[kind] if v != "pinned"], repeat)
@@ -296,11 +315,16 @@ def tbench_load(work):
 
 def chosen_cases(known, quick, wanted):
     """The cases named in wanted, else all or the quick ones."""
-    unknown = set(wanted) - {c.name for c in known}
+    unknown = set(wanted) - {c.name for c in known} - set(TABLES)
     if unknown:
         raise Error(f"no case {' '.join(sorted(unknown))}; there are "
-                    + " ".join(c.name for c in known))
+                    + " ".join([c.name for c in known] + list(TABLES)))
     return [c for c in known if (c.name in wanted if wanted else c.quick or not quick)]
+
+
+def chosen_tables(quick, wanted):
+    """The tables of instructions to make; a quick run leaves out the machines of 128 CPUs."""
+    return [t for t in TABLES if (t in wanted if wanted else t == "costs" or not quick)]
 
 
 def run_repeats(bench, cases, repeats, write, say):
@@ -329,14 +353,15 @@ def main():
     quick = os.environ.get("QUICK", "") not in ("", "0")
     default_out = os.path.join(TOP, "out", "bench") if in_repository() else "bench"
     out = os.path.abspath(os.environ.get("OUT") or default_out)
-    cases = chosen_cases(all_cases(bool(schbench())), quick, os.environ.get("CASES", "").split())
+    wanted = os.environ.get("CASES", "").split()
+    cases = chosen_cases(all_cases(bool(schbench())), quick, wanted)
     repeats = int(os.environ.get("REPEATS") or (2 if quick else 5))
     need("gnuplot")
     images = {"stock": stock_image(say), "patched": patched_image(say)}
     images = {k: v for k, v in images.items() if v}
     with tempfile.TemporaryDirectory(prefix="llcsim-bench.") as work:
         files = compile_programs(work) + packaged_programs() + [tbench_load(work)] + schbench()
-        bench = Bench(images, files, work)
+        bench = Bench(images, files, work, chosen_tables(quick, wanted))
         os.makedirs(out, exist_ok=True)
 
         def write(repeats_done, seconds):

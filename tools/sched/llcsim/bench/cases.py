@@ -190,3 +190,13 @@ def cases(schbench=False):
 COSTS = (("message", 20, (1,)), ("fork_exec_wait", 2, (1,)), ("thread_create_join", 4, (1,)),
          ("futex_wake", 200, (1,)), ("wakeup", 40, (0, 1)))
 COST_RUNS = 41
+
+# Instructions of a scan by CPUs and LLCs. Nothing else counts here, so there are no
+# caches, and the CPUs are slow: less to simulate in the time that some scans take.
+SCAN = "sched_cache_home_scan"
+SCANS = tuple((cpus, llcs) for cpus in (8, 32, 128) for llcs in (2, 8, 32) if llcs <= cpus)
+SCAN_COMMAND = "shared_data 3 150"
+SCAN_FIGURES = ("insn_ns=10", "quantum_ns=20000")
+
+# What else than a case can be named: the tables of instructions.
+TABLES = ("costs", "scans")

@@ -49,6 +49,7 @@ def collect(bench, cases, images, repeats, seconds):
             "kernel_insns_per_operation": {
                 name: {variant: _cost_summary(medians) for variant, medians in have.items()}
                 for name, have in bench.costs.items()},
+            "scans": sorted(bench.scans, key=lambda s: (s["llcs"], s["cpus"])),
             "longest_wait_ms": bench.waits, "problems": bench.problems}
 
 
@@ -103,6 +104,13 @@ def _cost_table(result):
     return head, body
 
 
+def _scan_table(result):
+    head = ["kernel instructions of a scan", "", "calls", "least", "median", "most"]
+    return head, [[f"{s['llcs']} LLCs", f"{s['cpus']} CPUs",
+                   *(str(s[k]) for k in ("calls", "min", "median", "max"))]
+                  for s in result["scans"]]
+
+
 def _wait_table(result):
     """The five cases where the feature lets a CPU idle longest."""
     head = ["ms a CPU idled while a task waited for another", "", "stock", "off", "on"]
@@ -122,7 +130,8 @@ def _intro(result):
 
 def _markdown(result):
     out = ["# Stock, off, on, pinned", "", _intro(result), ""]
-    for head, body in (_table(result), _cost_table(result), _wait_table(result)):
+    for head, body in (_table(result), _cost_table(result), _scan_table(result),
+                       _wait_table(result)):
         out += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
         out += ["| " + " | ".join(row) + " |" for row in body] + [""]
     if result["problems"]:
@@ -239,6 +248,7 @@ def _page(result, heats, work):
              f"<style>{STYLE}</style></head><body><h1>Stock, off, on, pinned</h1>",
              f"<p>{html.escape(_intro(result))}</p>", _bars(result, work),
              _html_table(*_table(result)), "<h2>Cost</h2>", _html_table(*_cost_table(result)),
+             _html_table(*_scan_table(result)),
              "<h2>Idle CPUs</h2>", _html_table(*_wait_table(result)),
              "<h2>Where each process ran</h2>"]
     for n, ((case, variant), processes) in enumerate(sorted(heats.items())):

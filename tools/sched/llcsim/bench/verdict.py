@@ -14,7 +14,9 @@ from dataclasses import dataclass
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+sys.path.insert(0, HERE)
 
+from cases import SCANS  # noqa: E402
 from driver.places import TOP, in_repository  # noqa: E402
 
 WORDS = {True: "met", False: "NOT MET", None: "not measured"}
@@ -123,6 +125,52 @@ class Extra:
                                     f"{h['noise'] * h['median']:.0f}" for h in self._have(result))
 
 
+def _scan(result, llcs, cpus):
+    return next((s for s in result.get("scans", ()) if (s["llcs"], s["cpus"]) == (llcs, cpus)), None)
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Kernel instructions of a scan on a machine of some size."""
+    llcs: int
+    cpus: int
+    at_most: bool = True
+
+    @property
+    def limit(self):
+        return 200 + 30 * self.llcs
+
+    def text(self):
+        return f"scan, instructions, {self.llcs} LLCs, {self.cpus} CPUs"
+
+    def measured(self, result):
+        """The median, or None."""
+        have = _scan(result, self.llcs, self.cpus)
+        return have and have["median"]
+
+    def note(self, result):
+        """How dear the dearest was."""
+        have = _scan(result, self.llcs, self.cpus)
+        return f"most {have['max']}" if have else ""
+
+
+@dataclass(frozen=True)
+class ScanOverCpus:
+    """The scan on many CPUs over few, of as many LLCs. A group of three has a home of one."""
+    llcs: int
+    cpus: int
+    limit: float = 1.05
+    at_most: bool = True
+
+    def text(self):
+        return f"scan, instructions, {self.llcs} LLCs, 128 CPUs over {self.cpus}"
+
+    def measured(self, result):
+        """The ratio, or None."""
+        many, few = (_scan(result, self.llcs, cpus) for cpus in (128, self.cpus))
+        return many["median"] / few["median"] if many and few else None
+
+
 def _row(result, case, metric):
     return next((r for r in result["rows"] if (r["case"], r["metric"]) == (case, metric)), None)
 
@@ -174,6 +222,8 @@ FIGURES = (
         Cost("message", "on", 1.005), Cost("fork_exec_wait", "on", 1.001),
         Cost("thread_create_join", "on", 1.005),
         Extra("wakeup", 30),
+        *(Scan(llcs, cpus) for cpus, llcs in SCANS),
+        ScanOverCpus(2, 8), ScanOverCpus(8, 32),
     )),
 )
 
@@ -200,8 +250,8 @@ def judge(result):
         for figure in figures:
             measured = figure.measured(result)
             count[met(figure, measured)] += 1
-            note = f" ({figure.note(result)})" if hasattr(figure, "note") else ""
-            lines.append("  " + line(figure, measured) + note)
+            note = figure.note(result) if hasattr(figure, "note") else ""
+            lines.append("  " + line(figure, measured) + (f" ({note})" if note else ""))
     lines.append(", ".join(f"{count[k]} {WORDS[k]}" for k in (True, False, None)))
     return lines, count
 

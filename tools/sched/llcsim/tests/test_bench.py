@@ -59,6 +59,14 @@ class CasesTest(unittest.TestCase):
                                               "MASK3": "ff00", "MASKS": "ffff"})
 
 
+class ChoiceTest(unittest.TestCase):
+    def test_tables_of_instructions(self):
+        self.assertEqual(bench.chosen_tables(False, []), ["costs", "scans"])
+        self.assertEqual(bench.chosen_tables(True, []), ["costs"])
+        self.assertEqual(bench.chosen_tables(False, ["burst", "scans"]), ["scans"])
+        self.assertEqual(bench.chosen_cases(cases(), False, ["costs"]), [])
+
+
 class StockTest(unittest.TestCase):
     """When the stock kernel is built, with a tree of one file."""
 
@@ -129,10 +137,10 @@ class VerdictTest(unittest.TestCase):
                     over = known[figure.over_case or figure.case, figure.metric]
                     self.assertTrue(figure.over != "pinned" or over.pinned, figure)
 
-    def judge(self, *rows, costs=(), **waits):
+    def judge(self, *rows, costs=(), scans=(), **waits):
         """How many figures are met and how many not."""
         _, count = verdict.judge({"rows": rows, "kernel_insns_per_operation": dict(costs),
-                                  "longest_wait_ms": waits})
+                                  "scans": scans, "longest_wait_ms": waits})
         return count[True], count[False]
 
     def test_met(self):
@@ -164,6 +172,21 @@ class VerdictTest(unittest.TestCase):
         self.assertEqual(self.judge(costs={"wakeup": have})[0], 0)
         self.assertIn("noise 2, 2", " ".join(verdict.judge(
             {"rows": [], "longest_wait_ms": {}, "kernel_insns_per_operation": {"wakeup": have}})[0]))
+
+    def test_a_scan(self):
+        def scan(llcs, cpus, median):
+            return {"llcs": llcs, "cpus": cpus, "median": median, "max": 9999}
+
+        self.assertEqual(self.judge(scans=[scan(2, 8, 260), scan(32, 128, 1160)]), (2, 0))
+        self.assertEqual(self.judge(scans=[scan(2, 8, 261), scan(8, 32, 441)]), (0, 2))
+
+    def test_a_scan_knows_no_cpus(self):
+        def scans(few, many):
+            return [{"llcs": 8, "cpus": cpus, "median": m, "max": m}
+                    for cpus, m in ((32, few), (128, many))]
+
+        self.assertEqual(self.judge(scans=scans(400, 420)), (3, 0))
+        self.assertEqual(self.judge(scans=scans(400, 421)), (2, 1))
 
     def test_the_longest_wait_of_all_cases(self):
         self.assertEqual(self.judge(one={"on": 1.0, "off": 2.6}, two={"on": 2.4}), (1, 1))
