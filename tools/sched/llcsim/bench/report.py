@@ -24,10 +24,10 @@ def _summary(values):
             "values": values}
 
 
-def _cost_summary(medians):
-    """How far the medians of two boots differ is the noise of the method."""
-    median = statistics.median(medians)
-    noise = (max(medians) - min(medians)) / median if len(medians) > 1 else None
+def _cost_summary(boots):
+    """How far two boots differ is the noise of the method."""
+    median = statistics.median(boots)
+    noise = (max(boots) - min(boots)) / median if len(boots) > 1 else None
     return {"median": median, "noise": noise}
 
 
@@ -47,7 +47,7 @@ def collect(bench, cases, images, repeats, seconds):
             "insns": bench.insns, "insns_per_s": int(bench.insns / max(bench.host_s, 1)),
             "preset": "genoa, llc_bytes=16M", "rows": rows,
             "kernel_insns_per_operation": {
-                name: {variant: _cost_summary(medians) for variant, medians in have.items()}
+                name: {variant: _cost_summary(boots) for variant, boots in have.items()}
                 for name, have in bench.costs.items()},
             "scans": sorted(bench.scans, key=lambda s: (s["llcs"], s["cpus"])),
             "longest_wait_ms": bench.waits, "problems": bench.problems}

@@ -59,6 +59,23 @@ class CasesTest(unittest.TestCase):
                                               "MASK3": "ff00", "MASKS": "ffff"})
 
 
+class CostTest(unittest.TestCase):
+    def test_the_middle_of_runs(self):
+        self.assertEqual(bench.middle([9, 1, 5, 4, 3, 2, 100]), 4.6)
+        self.assertEqual(bench.middle([1, 100, 3, 2]), 2.5)
+        self.assertEqual(bench.middle([7]), 7)
+
+    def test_each_variant_boots_for_itself(self):
+        one = bench.Bench({"stock": "a", "patched": "b"}, [], "", ["costs"])
+        with mock.patch.object(one, "boot", return_value=("", {})) as boot:
+            for run in one.boots([], 0):
+                run()
+        self.assertEqual([(c.args[0], [v for v in ("stock", "off", "on") if f" {v} " in c.args[1]])
+                          for c in boot.call_args_list],
+                         [("a", ["stock"]), ("b", ["off"]), ("b", ["on"])])
+        self.assertEqual(len(one.problems), 3 * len(bench.COSTS))
+
+
 class ChoiceTest(unittest.TestCase):
     def test_tables_of_instructions(self):
         self.assertEqual(bench.chosen_tables(False, []), ["costs", "scans"])
