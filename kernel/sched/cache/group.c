@@ -43,6 +43,7 @@ static struct sched_cache_group *alloc_group(void)
 	g->created = jiffies;
 	g->next_scan = jiffies;
 	g->spread_until = jiffies;
+	g->footprint.due = jiffies;
 	g->starts_since = jiffies;
 	refcount_set(&g->refs, 1);
 	atomic_inc(&nr_groups);

@@ -12,6 +12,7 @@
 #include <linux/refcount.h>
 #include <linux/sched.h>
 
+#include "footprint.h"
 #include "occupancy.h"
 
 struct mm_struct;
@@ -49,6 +50,7 @@ struct sched_cache_share {
  * @starts_since: jiffies; when the last threads began to be started
  * @starts:	so many since then
  * @too_large:	scans in a row that found @home larger than need be
+ * @footprint: how much of its memory is used
  * @rcu:	frees the group when nobody can look any more
  * @shares:	by LLC
  *
@@ -70,6 +72,7 @@ struct sched_cache_group {
 	int			starts;
 	unsigned int		too_large;
 	struct rcu_head		rcu;
+	struct sched_cache_footprint footprint;
 
 	struct sched_cache_share shares[] __counted_by(nr_shares);
 };

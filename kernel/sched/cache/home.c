@@ -35,6 +35,7 @@
  * most of it runs. With 16 threads on a machine of 16 cores it has no home: all
  * LLCs together are none.
  */
+#include <linux/mm.h>
 #include <linux/mmu_context.h>
 
 #include "../sched.h"
@@ -310,6 +311,28 @@ unsigned long sched_cache_choose(struct sched_cache_group *g,
 		      : !grown && sched_cache_should_move(&home, &best))
 		return best.home;
 	return home.home;
+}
+
+/**
+ * sched_cache_footprint_matters - does it depend on the footprint whether there
+ *				    is a home?
+ * @g:	the group
+ * @p:	current, a thread of it
+ *
+ * Not if the resident set fits as it is, or if the threads do not anyway.
+ */
+bool sched_cache_footprint_matters(const struct sched_cache_group *g,
+				   const struct task_struct *p)
+{
+	int index = sched_cache_llc_of(raw_smp_processor_id());
+	unsigned long here = sched_cache_only(index), node;
+
+	if (!here || get_mm_rss(p->mm) << PAGE_SHIFT <= holds_bytes(here))
+		return false;
+	node = llcs_of_node(sched_cache_llc(index)->node);
+	if (is_everywhere(node))
+		node &= ~here;
+	return READ_ONCE(g->need) < holds_threads(node);
 }
 
 /**

@@ -46,6 +46,8 @@ bool sched_cache_has_room(struct sched_cache_group *g,
 unsigned long sched_cache_choose(struct sched_cache_group *g,
 				 const struct sched_cache_wish *w,
 				 const struct task_struct *p);
+bool sched_cache_footprint_matters(const struct sched_cache_group *g,
+				   const struct task_struct *p);
 bool sched_cache_is_settled(struct sched_cache_group *g,
 			    const struct sched_cache_wish *w, u32 own,
 			    u32 most_away);

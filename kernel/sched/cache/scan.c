@@ -21,6 +21,7 @@
 #include <linux/mmu_context.h>
 
 #include "../sched.h"
+#include "footprint.h"
 #include "group.h"
 #include "home.h"
 #include "knobs.h"
@@ -96,26 +97,10 @@ bool sched_cache_node_allows(const struct task_struct *p, int node)
 	return p->numa_preferred_nid == NUMA_NO_NODE ||
 	       p->numa_preferred_nid == node;
 }
-
-/*
- * Pages that fault again and again, where NUMA balancing counts them, leave
- * out what a process keeps but does not use.
- */
-static unsigned long pages_in_use(struct task_struct *p)
-{
-	unsigned long rss = get_mm_rss(p->mm), faults = p->total_numa_faults;
-
-	return faults ? min(rss, faults) : rss;
-}
 #else
 bool sched_cache_node_allows(const struct task_struct *p, int node)
 {
 	return true;
-}
-
-static unsigned long pages_in_use(struct task_struct *p)
-{
-	return get_mm_rss(p->mm);
 }
 #endif
 
@@ -147,7 +132,7 @@ wish(struct sched_cache_group *g, struct task_struct *p, u32 run, u32 present)
 		.partner = SCHED_CACHE_NO_LLC,
 		.need = sched_cache_need(run, present),
 		.present = present,
-		.footprint = pages_in_use(p) << PAGE_SHIFT,
+		.footprint = sched_cache_footprint(&g->footprint, p),
 	};
 
 	w.expected = w.need;
@@ -303,6 +288,9 @@ void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
 	unsigned long home;
 	struct sums s;
 	struct sched_cache_wish w;
+
+	if (sched_cache_footprint_matters(g, p))
+		sched_cache_footprint_sample(&g->footprint, p);
 
 	guard(preempt)();
 	if (!start_scan(g))

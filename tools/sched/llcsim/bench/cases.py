@@ -96,6 +96,11 @@ def _redis(name, what, client="", topology="2*8", quick=False):
                 keeps_cpus=bool(client))
 
 
+def _hot(name, what, args):
+    return Case(name, f"3 threads, a heap of 500 MB, {what}", f"$PIN hot {args}",
+                _rate("ops/ms", OPS))
+
+
 def _tbench(clients, ms):
     command = ("$PIN tbench_srv >/dev/null & S=$!; usleep 20000; "
                f"$PIN tbench -t 10 -c /load.txt {clients} 127.0.0.1 >/dev/null & "
@@ -171,6 +176,9 @@ _CASES = (
          _rate("ops/ms", OPS), keeps_cpus=True),
     Case("stream", "8 threads, 8 MiB each, LLCs of 16 MiB", "$PIN stream 8 8 250",
          _rate("MB/s", r"MB/s ([\d.]+)"), pinned=False),
+    _hot("hot-1", "1 MB of it in use, from 400 ms on", "3 800 500 1"),
+    _hot("hot-1-apart", "1 MB all over it in use, from 400 ms on", "3 800 500 1 apart"),
+    _hot("hot-all", "all of it in use, from 250 ms on", "3 500 500 500"),
     _stress("switch", 20000), _stress("futex", 15000), _stress("fork", 100),
     Case("storm", "16 jobs, 12 programs each: fork, exec, work, wait", "storm 16 12",
          _rate("programs/ms", r"programs/ms ([\d.]+)"), pinned=False),
