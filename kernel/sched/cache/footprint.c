@@ -17,7 +17,7 @@
  *	  counted         look now       next time       clear now
  *
  * Example: 1 MB of 500 MB is in use. A stride is 500 pages, so that 256 pages
- * are looked at in a sweep of 16 steps of 10 ms, one of which is in use in each
+ * are looked at in a sweep of 20 steps of 10 ms, one of which is in use in each
  * second sweep. After the first, 0 of 256 were seen: taken for 1 of 256, 2 MB.
  * After 16 sweeps 8 of 4096 were: taken for 12 of 4096, 1.4 MB. If the program
  * begins to use all, the next sweep tells.
@@ -53,7 +53,7 @@ enum {
 	 * What clearing may cost, in units of 33 ns on a simulated machine of
 	 * 2 instructions a ns and 110 ns a line from memory; to look costs half.
 	 */
-	BUDGET		= 360,
+	BUDGET		= 300,
 	/* An entry of a directory, or a hole. */
 	ENTRY		= 1,
 	/* A mapping is looked up in a tree. */
@@ -122,7 +122,7 @@ static void see_pmd(struct walk *w, struct vm_area_struct *vma,
 	pmd_t entry = pmdp_get(pmd);
 	struct page *page;
 
-	if (!pmd_present(entry))
+	if (!pmd_present(entry) || !pmd_trans_huge(entry))
 		return;
 	addr &= HPAGE_PMD_MASK;
 	page = vm_normal_page_pmd(vma, addr, entry);
@@ -147,16 +147,17 @@ static int walk_pmd(pmd_t *pmd, unsigned long addr, unsigned long next,
 	unsigned long first = addr + PAGE_SIZE *
 		sched_cache_next_sample(addr >> PAGE_SHIFT, w->stride, w->phase);
 	unsigned long step = w->stride * PAGE_SIZE;
-	spinlock_t *ptl;
-	pte_t *pte;
 	int samples;
+	pte_t *pte;
+	/* Of the page table, or of the entry of a huge page. */
+	spinlock_t *ptl;
 
 	if (first >= next)
 		return spend(w, ENTRY, next);
 	samples = DIV_ROUND_UP(next - first, step);
 
-	ptl = pmd_trans_huge_lock(pmd, walk->vma);
-	if (ptl) {
+	if (pmd_trans_huge(pmdp_get(pmd))) {
+		ptl = pmd_lock(walk->mm, pmd);
 		see_pmd(w, walk->vma, addr, pmd, samples);
 		spin_unlock(ptl);
 		return spend(w, SAMPLE, next);
@@ -166,6 +167,8 @@ static int walk_pmd(pmd_t *pmd, unsigned long addr, unsigned long next,
 	pte = pte_offset_map_lock(walk->mm, pmd, first, &ptl);
 	if (!pte)
 		return spend(w, ENTRY, next);
+	/* For sparse, which does not see that it is locked. */
+	__acquire(ptl);
 	for (addr = first; addr < next && w->budget > 0; addr += step) {
 		see_pte(w, walk->vma, addr, pte + ((addr - first) >> PAGE_SHIFT));
 		w->budget -= SAMPLE;
@@ -215,18 +218,21 @@ static void walk(struct walk *w, struct mm_struct *mm, unsigned long from,
 		w->at = to;
 }
 
-static void begin_sweep(struct sched_cache_footprint *f, unsigned long pages)
+static void begin_sweep(struct sched_cache_footprint *f, u32 stride)
 {
 	f->sweep = (struct sched_cache_seen) {};
-	f->stride = sched_cache_stride(pages, MOST_TABLES * PTRS_PER_PTE);
-	f->phase = sched_cache_phase(f->turn++, f->stride);
+	f->stride = stride;
+	f->phase = sched_cache_phase(f->turn++, stride);
+	f->looked = 0;
+	f->ready = 0;
+	f->cleared = 0;
 }
 
 static void end_sweep(struct sched_cache_footprint *f)
 {
 	sched_cache_seen_add(&f->sum, &f->sweep);
 	WRITE_ONCE(f->unused, sched_cache_seen_unused(&f->sum));
-	f->looked = f->ready = f->cleared = 0;
+	f->cleared = 0;
 }
 
 static struct walk walk_of(const struct sched_cache_footprint *f)
@@ -271,12 +277,16 @@ static bool is_urgent(const struct sched_cache_footprint *f)
 
 static void step(struct sched_cache_footprint *f, struct mm_struct *mm)
 {
-	if (f->looked < f->ready || f->ready < f->cleared)
+	u32 stride = sched_cache_stride(get_mm_rss(mm),
+					MOST_TABLES * PTRS_PER_PTE);
+
+	if (f->cleared)
 		look(f, mm);
 	if (f->looked >= TASK_SIZE)
 		end_sweep(f);
-	if (!f->cleared)
-		begin_sweep(f, get_mm_rss(mm));
+	/* A sweep of a process that has grown would take too long. */
+	if (!f->cleared || stride > 2 * f->stride)
+		begin_sweep(f, stride);
 	if (f->cleared < TASK_SIZE)
 		clear(f, mm);
 	WRITE_ONCE(f->due, jiffies + msecs_to_jiffies(is_urgent(f) ? STEP_MS

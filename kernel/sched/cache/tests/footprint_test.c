@@ -117,6 +117,12 @@ static void no_hit_is_taken_for_one(struct kunit *test)
 	KUNIT_EXPECT_GE(test, 500 * MB / 4096 + 1, estimate(500 * MB, 256, 0, 16));
 }
 
+static void the_standard_deviation_is_added(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, (4 + 2 + 1) * 1024U, estimate(1 << 18, 256, 4, 1));
+	KUNIT_EXPECT_EQ(test, (64 + 8 + 1) * 1024U, estimate(1 << 18, 256, 64, 1));
+}
+
 static void the_estimate_is_above_and_within_a_factor_of_2(struct kunit *test)
 {
 	for (u32 used = 1; used <= 256; used++) {
@@ -192,6 +198,18 @@ static void chance_does_not_make_another_program(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 256U * SCHED_CACHE_SEEN_UNIT, sum.looked);
 }
 
+static void only_much_more_use_makes_another_program(struct kunit *test)
+{
+	struct sched_cache_seen sum = { .looked = 4096, .used = 256 };
+	struct sched_cache_seen sweep = { .looked = 256, .used = 4 * 16 + 8 };
+
+	KUNIT_EXPECT_FALSE(test, sched_cache_seen_changed(&sum, &sweep));
+	sweep.used++;
+	KUNIT_EXPECT_TRUE(test, sched_cache_seen_changed(&sum, &sweep));
+	sum = (struct sched_cache_seen) {};
+	KUNIT_EXPECT_FALSE(test, sched_cache_seen_changed(&sum, &sweep));
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(strides_are_odd_and_within_bounds),
 	KUNIT_CASE(a_sweep_looks_at_so_many_samples),
@@ -201,11 +219,13 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(without_a_sample_all_is_used),
 	KUNIT_CASE(what_is_used_all_is_used_all),
 	KUNIT_CASE(no_hit_is_taken_for_one),
+	KUNIT_CASE(the_standard_deviation_is_added),
 	KUNIT_CASE(the_estimate_is_above_and_within_a_factor_of_2),
 	KUNIT_CASE(sums_stay_within_bounds),
 	KUNIT_CASE(a_program_that_begins_to_use_all_is_seen),
 	KUNIT_CASE(a_program_that_uses_all_no_more_is_seen),
 	KUNIT_CASE(chance_does_not_make_another_program),
+	KUNIT_CASE(only_much_more_use_makes_another_program),
 	{}
 };
 
