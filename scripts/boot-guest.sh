@@ -6,11 +6,14 @@
 # usage: [CPUS=8] [LLCS=2] [NODES=1] [THREADS=1] [MEM=1024] [KERNEL=x86] [LIMIT=300]
 #        scripts/boot-guest.sh [NAME [WORD=VALUE...]]
 #   CPUS     hardware threads, a multiple of LLCS * THREADS
+#   PRESENT  of these are there (all); the last ones are possible only
 #   LLCS     last-level caches; NODES nodes share them evenly
 #   MEM      MiB
 #   KERNEL   folder under build/
 #   LIMIT    seconds that NAME may take
 #   CONSOLE  file for the console (out/console-NAME.txt)
+#   SHIFT    an emulated instruction takes 2^SHIFT ns (2)
+#   INITRD   the guest's programs (build/initramfs.cpio.gz)
 #   WORD=VALUE  goes into the environment of NAME
 
 set -eu
@@ -18,24 +21,26 @@ set -eu
 qemu="qemu-system-x86_64"
 need "$qemu" setpriv
 cpus=${CPUS:-8}
+present=${PRESENT:-$cpus}
 llcs=${LLCS:-2}
 nodes=${NODES:-1}
 threads=${THREADS:-1}
 mem=${MEM:-1024}
+initrd=${INITRD:-build/initramfs.cpio.gz}
 kernel=build/${KERNEL:-x86}/arch/x86/boot/bzImage
 limit=${LIMIT:-300}
 name=${1-}
 [ $# = 0 ] || shift
 
-for number in "$cpus" "$llcs" "$nodes" "$threads" "$mem" "$limit"; do
+for number in "$cpus" "$present" "$llcs" "$nodes" "$threads" "$mem" "$limit"; do
 	case $number in
-	'' | *[!0-9]* | 0*) die "'$number' is no positive number (CPUS, LLCS, NODES, THREADS, MEM, LIMIT)" ;;
+	'' | *[!0-9]* | 0*) die "'$number' is no positive number (CPUS, PRESENT, LLCS, NODES, THREADS, MEM, LIMIT)" ;;
 	esac
 done
 [ $((cpus % (llcs * threads))) = 0 ] || die "CPUS=$cpus is no multiple of LLCS=$llcs times THREADS=$threads"
 [ $((llcs % nodes)) = 0 ] || die "LLCS=$llcs is no multiple of NODES=$nodes"
 [ -e "$kernel" ] || die "no $kernel; run: make kernel"
-[ -e build/initramfs.cpio.gz ] || die "no build/initramfs.cpio.gz; run: make initramfs"
+[ -e "$initrd" ] || die "no $initrd; run: make initramfs"
 
 # The L3 cache is per die, in the way of Intel's CPUID leaf 4.
 if scripts/kvm-works.sh "$kernel"; then
@@ -46,21 +51,21 @@ else
 fi
 
 # Emulated: one host thread runs the CPUs in turn, on a clock that counts their
-# instructions, 4 ns each. So the guest's time does not depend on what else the
+# instructions, 2^SHIFT ns each. So the guest's time does not depend on what else the
 # host does. With a host thread for each CPU, QEMU before 8.1 also loses writes
 # to code that another CPU translates, and the guest dies of a stale breakpoint
 # when it patches a static branch. With a user at the shell time waits for him.
 clock=
 if [ "$accel" = tcg ]; then
-	clock="-icount shift=2,sleep=$([ -n "$name" ] && echo off || echo on)"
+	clock="-icount shift=${SHIFT:-2},sleep=$([ -n "$name" ] && echo off || echo on)"
 fi
 
 # tsc=reliable: the emulator's clock is no hardware's, a watchdog finds only jitter.
 words="console=ttyS0 panic=-1 oops=panic tsc=reliable no_timer_check LLC_EXPECT=$llcs ${APPEND-} $*"
 # shellcheck disable=SC2086
 set -- -M q35 -accel "$accel" $clock -cpu "$cpu,l3-cache=on" -m "$mem" \
-	-smp "$cpus,sockets=$nodes,dies=$((llcs / nodes)),cores=$((cpus / llcs / threads)),threads=$threads" \
-	-kernel "$kernel" -initrd build/initramfs.cpio.gz -nodefaults -display none -monitor none -no-reboot
+	-smp "$present,maxcpus=$cpus,sockets=$nodes,dies=$((llcs / nodes)),cores=$((cpus / llcs / threads)),threads=$threads" \
+	-kernel "$kernel" -initrd "$initrd" -nodefaults -display none -monitor none -no-reboot
 
 # One memory and CPU node per socket.
 node=0

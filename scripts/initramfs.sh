@@ -2,13 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Packs the guest's user space: busybox, hackbench with its libraries, the programs
 # of tools/testing/selftests/sched/cache (static) and scripts/guest.
-# usage: scripts/initramfs.sh     -> build/initramfs.cpio.gz
+# usage: scripts/initramfs.sh               -> build/initramfs.cpio.gz
+#        scripts/initramfs.sh NAME PROGRAM...  -> build/initramfs-NAME.cpio.gz,
+#                                           with these programs of the host, too
 
 set -eu
 . "$(dirname "$0")/lib.sh"
 lock initramfs
-need cpio gzip gcc make busybox hackbench
-out=build/initramfs.cpio.gz
+name=${1-}
+[ $# = 0 ] || shift
+set -- hackbench "$@"
+need cpio gzip gcc make busybox "$@"
+out=build/initramfs${name:+-$name}.cpio.gz
 selftests=$top/build/selftests
 source=$tree/tools/testing/selftests/sched/cache
 
@@ -29,12 +34,14 @@ busybox --list | while read -r applet; do
 	[ "$applet" = busybox ] || ln -s busybox "$root/bin/$applet"
 done
 
-# A dynamic program and what ldd says it needs, at the same paths.
-program=$(command -v hackbench)
-cp "$program" "$root/bin/"
-ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
-	mkdir -p "$root$(dirname "$library")"
-	cp -L "$library" "$root$library"
+# Dynamic programs and what ldd says they need, at the same paths.
+for program; do
+	program=$(command -v "$program")
+	cp --remove-destination "$program" "$root/bin/"
+	ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
+		mkdir -p "$root$(dirname "$library")"
+		cp -L "$library" "$root$library"
+	done
 done
 
 if [ -e "$source/Makefile" ]; then

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Configures and builds a kernel of configs/kernels.txt from build/linux, out of
 # tree in build/NAME. Does nothing when neither tree nor fragments changed.
-# usage: [SRC=DIR] [OUT=DIR] scripts/kernel.sh NAME [MAKE-TARGET...]
+# usage: [SRC=DIR] [OUT=DIR] [FRAGMENTS=...] scripts/kernel.sh NAME [MAKE-TARGET...]
 #   SRC  another kernel tree than build/linux (for the checks)
 #   OUT  another folder for the objects than build/NAME
+#   FRAGMENTS  make NAME from these fragments, not as configs/kernels.txt says
 
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -16,7 +17,7 @@ src=${SRC:-$tree}
 out=${OUT:-$top/build/$name}
 lock "$(basename "$out")"
 
-fragments=$(awk -v n="$name" '$1 == n { $1 = ""; print }' configs/kernels.txt)
+fragments=${FRAGMENTS:-$(awk -v n="$name" '$1 == n { $1 = ""; print }' configs/kernels.txt)}
 [ -n "$fragments" ] || die "no kernel $name in configs/kernels.txt"
 # shellcheck disable=SC2086
 wanted=$(for f in $fragments; do cat "configs/$f.config"; done)
