@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: run one
+ * storm for some time and tell in a file how far it got.
+ *
+ *	storm NAME SECONDS SEED FILE
+ */
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "storm.h"
+
+struct storm {
+	const char *name;
+	storm_round_fn *round;
+	int nice;
+	int (*end)(void);
+};
+
+/* Those that turn things get a CPU before those that only keep it busy. */
+static const struct storm storms[] = {
+	{ "toggle", storm_toggle, -5 },
+	{ "fuzz", storm_fuzz },
+	{ "read", storm_read },
+	{ "hotplug", storm_hotplug, -5 },
+	{ "cpuset", storm_cpuset, -5 },
+	{ "cgroup", storm_cgroup, -5 },
+	{ "fork", storm_fork },
+	{ "group", storm_group },
+	{ "affinity", storm_affinity, 0, storm_affinity_end },
+	{ }
+};
+
+static uint64_t random_state;
+
+unsigned int dice(unsigned int sides)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (random_state >> 32) % sides;
+}
+
+int wrong(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	printf("storm: ");
+	vprintf(format, args);
+	printf("\n");
+	va_end(args);
+	fflush(stdout);
+	return -1;
+}
+
+static time_t seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+static void tell(int fd, unsigned long done)
+{
+	char text[32];
+	int len = snprintf(text, sizeof(text), "%lu\n", done);
+
+	if (pwrite(fd, text, len, 0) != len)
+		perror("storm: cannot write its figure");
+}
+
+static int run(const struct storm *storm, time_t end, int fd)
+{
+	unsigned long done = 0;
+	int got = 0;
+
+	while (got >= 0 && seconds() < end) {
+		got = storm->round();
+		if (got > 0) {
+			done += got;
+			tell(fd, done);
+		}
+	}
+	if (storm->end && storm->end())
+		got = -1;
+	return got < 0;
+}
+
+static const struct storm *find(const char *name)
+{
+	const struct storm *storm = storms;
+
+	while (storm->name && strcmp(storm->name, name))
+		storm++;
+	return storm->name ? storm : NULL;
+}
+
+int main(int argc, char **argv)
+{
+	const struct storm *storm;
+	int fd;
+
+	/* A program of one of the storms, that has to do nothing. */
+	if (argc == 1)
+		return 0;
+	storm = argc == 5 ? find(argv[1]) : NULL;
+	if (!storm) {
+		fprintf(stderr, "usage: storm NAME SECONDS SEED FILE\n");
+		return 2;
+	}
+	fd = open(argv[4], O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (fd < 0) {
+		perror(argv[4]);
+		return 2;
+	}
+	setpriority(PRIO_PROCESS, 0, storm->nice);
+	/* The file is there: from now on allocations may fail on purpose. */
+	if (getenv("faults") && *getenv("faults"))
+		file_write("/proc/self/make-it-fail", "1", 1);
+	random_state = strtoull(argv[3], NULL, 10) * 0x9e3779b97f4a7c15ULL + 1;
+	return run(storm, seconds() + atoi(argv[2]), fd);
+}
