@@ -3,11 +3,12 @@
 
 export BASE_TARBALL FORCE INTO UNNAMED
 export CPUS LLCS NODES THREADS MEM KERNEL KVM LIMIT APPEND ONLY
+export MINUTES SCENARIO KIND SEED
 export QUICK CASES REPEATS STOCK SCHBENCH
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps tree refresh kernel initramfs boot run series check kunit mutants bench bench-verdict clean
+.PHONY: help deps tree refresh kernel initramfs boot run series check kunit mutants torture torture-all recheck bench bench-verdict clean
 
 help:	## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -45,6 +46,15 @@ kunit: tree	## The KUnit tests of the arithmetic and the decisions, in a guest
 
 mutants: tree	## Prove that the selftests can fail, on kernels made wrong on purpose (NAMES=)
 	@scripts/mutants.sh $(NAMES)
+
+torture: deps tree	## Storms in guests on a kernel with lockdep (MINUTES=1 SCENARIO= KIND= SEED=)
+	@scripts/torture/run.sh
+
+torture-all: deps tree	## The same on all kinds of kernels: hours
+	@KIND="$$(sed '/^#/d; s/ .*//' configs/torture/kinds.txt)" scripts/torture/run.sh
+
+recheck:	## Judge a torture run again (DIR=out/torture/DATE-TIME)
+	@scripts/torture/recheck.sh "$(DIR)"
 
 bench: deps tree	## Stock, off, on, pinned on simulated caches: out/bench (QUICK=1 CASES= REPEATS= STOCK= KERNEL= OUT=)
 	@$(MAKE) -C tools/sched/llcsim bench

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs one scenario on one kind of kernel, which is built if need be. All that is
+# needed to repeat it and to judge it again goes to RUN/SCENARIO.KIND.
+# usage: [LIMIT=] [SEED=1] scripts/torture/pair.sh SCENARIO KIND SECONDS RUN
+
+set -eu
+. "$(dirname "$0")/../lib.sh"
+[ $# = 4 ] || die "usage: scripts/torture/pair.sh SCENARIO KIND SECONDS RUN"
+scenario=$1 kind=$2 seconds=$3 dir=$4/$1.$2
+mkdir -p "$dir"
+kernel=$(setpriv --pdeathsig TERM scripts/torture/kernel.sh "$scenario" "$kind")
+
+# A scenario sets what it wants different.
+CPUS=8 PRESENT='' LLCS=2 NODES=1 THREADS=1 MEM=2048
+APPEND='' WORDS='' SECONDS_MIN=1 SECONDS_MAX=$seconds
+STORMS='toggle fuzz read hotplug cpuset cgroup fork group affinity hackbench stress'
+# shellcheck source=/dev/null
+. "configs/torture/scenarios/$scenario"
+[ "$SECONDS_MAX" -ge "$seconds" ] || seconds=$SECONDS_MAX
+[ "$SECONDS_MIN" -le "$seconds" ] || seconds=$SECONDS_MIN
+APPEND="$APPEND $(awk -v n="$kind" '$1 == n { $1 = $2 = ""; print }' configs/torture/kinds.txt)"
+
+cp "configs/torture/scenarios/$scenario" "$dir/scenario"
+cp "build/$kernel/.config" "$dir/config"
+echo "$STORMS" | tr ' =' '\n ' >"$dir/storms"
+nm --defined-only "build/$kernel"/kernel/sched/cache/*.o |
+	awk '$2 ~ /^[tT]$/ { print $3 }' | sort -u >"$dir/symbols"
+{
+	echo "commit $(git rev-parse HEAD)$(git diff --quiet HEAD || echo ', changed')"
+	echo "tree $(kgit rev-parse 'refs/sched-cache/laid^{tree}')"
+	sha256sum "build/$kernel/arch/x86/boot/bzImage" build/initramfs-torture.cpio.gz
+} >"$dir/kernel"
+
+# Every tick of every emulated CPU takes its part of one second: the faster clock
+# of SHIFT=0 leaves something for the storms when the kernel checks each step.
+# shellcheck disable=SC2086
+set -- CPUS="$CPUS" PRESENT="${PRESENT:-$CPUS}" LLCS="$LLCS" NODES="$NODES" THREADS="$THREADS" MEM="$MEM" \
+	KERNEL="$kernel" INITRD=build/initramfs-torture.cpio.gz APPEND="$APPEND" SHIFT=0 \
+	LIMIT="${LIMIT:-$((600 + seconds * 60))}" CONSOLE="$dir/console" \
+	scripts/boot-guest.sh torture seconds="$seconds" seed="${SEED:-1}" \
+	storms="$(sed 's/ .*//' "$dir/storms" | paste -sd ,)" $WORDS
+{
+	printf env
+	printf " '%s'" "$@"
+	echo
+} >"$dir/command"
+exec env "$@"
