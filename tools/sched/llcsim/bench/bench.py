@@ -195,8 +195,13 @@ class Bench:
                     mine[variant] = max(mine.get(variant, 0), region["longest_wait_ns"] / 1e6)
 
     def measure(self, cases, topology, kind, variants, repeat):
-        """One boot: cases of one topology in the variants of one kernel."""
-        output, result = self.boot(self.images[kind], script(cases, variants, topology),
+        """One boot: cases of one topology in the variants of one kernel.
+
+        Every second boot takes them backwards: what runs later finds more cached, and freed
+        memory in pieces.
+        """
+        turned = variants[::-1] if repeat % 2 else variants
+        output, result = self.boot(self.images[kind], script(cases, turned, topology),
                                    topology, repeat + 1)
         with self.lock:
             self.take(output, cases)
