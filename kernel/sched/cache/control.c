@@ -23,16 +23,6 @@ struct knob {
 	void		(*apply)(void);
 };
 
-/* What an LLC can hold, and whether there is anything to choose. */
-static void apply_to_llcs(void)
-{
-	cpus_read_lock();
-	mutex_lock(&sched_domains_mutex);
-	sched_cache_count_llcs();
-	mutex_unlock(&sched_domains_mutex);
-	cpus_read_unlock();
-}
-
 static void apply_epoch(void)
 {
 	WRITE_ONCE(sched_cache_knobs.epoch,
@@ -40,12 +30,12 @@ static void apply_epoch(void)
 }
 
 static const struct knob knobs[] = {
-	{ "llc_enabled", &sched_cache_knobs.enabled, 0, 1, apply_to_llcs },
+	{ "llc_enabled", &sched_cache_knobs.enabled, 0, 1, sched_cache_recount_llcs },
 	{ "llc_overload_pct", &sched_cache_knobs.overload_pct, 1, 100,
-	  apply_to_llcs },
+	  sched_cache_recount_llcs },
 	{ "llc_imb_pct", &sched_cache_knobs.imb_pct, 0, 100 },
 	{ "llc_aggr_tolerance", &sched_cache_knobs.aggr_tolerance, 0, 100,
-	  apply_to_llcs },
+	  sched_cache_recount_llcs },
 	{ "llc_epoch_period", &sched_cache_knobs.epoch_ms, 1, 1000, apply_epoch },
 	{ "llc_epoch_affinity_timeout", &sched_cache_knobs.timeout_epochs, 1,
 	  1000 },

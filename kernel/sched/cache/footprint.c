@@ -36,6 +36,7 @@
 #include <linux/page_idle.h>
 #include <linux/pagewalk.h>
 #include <linux/sched.h>
+#include <linux/tick.h>
 #include <asm/tlbflush.h>
 
 #include "footprint.h"
@@ -293,17 +294,14 @@ static void step(struct sched_cache_footprint *f, struct mm_struct *mm)
 								   : REST_MS));
 }
 
-#ifdef CONFIG_NUMA_BALANCING
-static unsigned long faults_of(const struct task_struct *p)
+/*
+ * What a guest keeps in its TLBs cannot be flushed from here, and CPUs without
+ * a tick must not be interrupted for it: there the resident set counts.
+ */
+static bool may_sample(struct mm_struct *mm)
 {
-	return p->total_numa_faults;
+	return !mm_has_notifiers(mm) && !tick_nohz_full_enabled();
 }
-#else
-static unsigned long faults_of(const struct task_struct *p)
-{
-	return 0;
-}
-#endif
 
 /**
  * sched_cache_footprint_sample - learn more of what a process uses
@@ -317,7 +315,7 @@ void sched_cache_footprint_sample(struct sched_cache_footprint *f,
 {
 	struct mm_struct *mm = p->mm;
 
-	if (time_before(jiffies, READ_ONCE(f->due)) || faults_of(p))
+	if (time_before(jiffies, READ_ONCE(f->due)) || !may_sample(mm))
 		return;
 	if (test_and_set_bit_lock(0, &f->busy))
 		return;
@@ -333,18 +331,15 @@ void sched_cache_footprint_sample(struct sched_cache_footprint *f,
  * @f:	of its group
  * @p:	current, a thread of it
  *
- * Pages that fault again and again, where NUMA balancing counts them, leave
- * out what a process keeps but does not use. So do samples. Before there are
- * any it is all that is resident.
+ * Samples leave out what a process keeps but does not use. Before there are any
+ * it is all that is resident. Hinting faults of NUMA balancing are not asked:
+ * they are counted for a thread, not for its process.
  *
  * Return: bytes.
  */
 unsigned long sched_cache_footprint(const struct sched_cache_footprint *f,
 				    struct task_struct *p)
 {
-	unsigned long rss = get_mm_rss(p->mm), faults = faults_of(p);
-
-	if (faults)
-		return min(rss, faults) << PAGE_SHIFT;
-	return sched_cache_used_pages(rss, READ_ONCE(f->unused)) << PAGE_SHIFT;
+	return sched_cache_used_pages(get_mm_rss(p->mm),
+				      READ_ONCE(f->unused)) << PAGE_SHIFT;
 }

@@ -264,7 +264,7 @@ static bool is_everywhere(unsigned long home)
 static bool should_shrink(const struct sched_cache_group *g,
 			  const struct sched_cache_wish *w, unsigned long home)
 {
-	return READ_ONCE(g->too_large) > SCHED_CACHE_SHRINK_SCANS ||
+	return READ_ONCE(g->too_large) >= SCHED_CACHE_SHRINK_SCANS ||
 	       places(w, home) + SCHED_CACHE_SLACK_SHRINK <= holds_threads(home);
 }
 
@@ -307,7 +307,8 @@ unsigned long sched_cache_choose(struct sched_cache_group *g,
 
 	grown = hweight_long(best.home) - hweight_long(home.home);
 	WRITE_ONCE(g->too_large, grown < 0 ? READ_ONCE(g->too_large) + 1 : 0);
-	if (grown < 0 ? should_shrink(g, &new, best.home)
+	if (grown < 0 ? !sched_cache_lacks(&best) &&
+			should_shrink(g, &new, best.home)
 		      : !grown && sched_cache_should_move(&home, &best))
 		return best.home;
 	return home.home;

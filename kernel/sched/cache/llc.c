@@ -122,7 +122,8 @@ static void index_cpu(int cpu)
 		return;
 
 	cpumask_set_cpu(cpu, to_cpumask(llcs[index]->cpus));
-	per_cpu(sched_cache_llc_index, cpu) = index;
+	/* The entry before its index: readers depend on the address. */
+	smp_store_release(&per_cpu(sched_cache_llc_index, cpu), index);
 }
 
 static unsigned long llc_bytes(int cpu)
@@ -161,7 +162,7 @@ static void set_limits(struct sched_cache_llc *llc)
 	WRITE_ONCE(llc->limit, limit);
 	WRITE_ONCE(llc->holds_threads, limit ?
 		   sched_cache_holds(limit, tolerance,
-				     U32_MAX / SCHED_CACHE_MAX_LLCS) : 0);
+				     U32_MAX / 2 / SCHED_CACHE_MAX_LLCS) : 0);
 	WRITE_ONCE(llc->holds_bytes,
 		   sched_cache_holds(llc->bytes ?: ULONG_MAX, tolerance,
 				     ULONG_MAX / SCHED_CACHE_MAX_LLCS));
@@ -170,7 +171,7 @@ static void set_limits(struct sched_cache_llc *llc)
 /* Bring the static key up to date. */
 static void update_active(void)
 {
-	bool want = sched_cache_knobs.enabled &&
+	bool want = READ_ONCE(sched_cache_knobs.enabled) &&
 		    sched_cache_nr_active_llcs() > 1;
 
 	/* Without cpusets domains are built again without the hotplug lock. */
@@ -213,14 +214,20 @@ void sched_cache_build_llcs(const struct cpumask *cpu_map)
 	sched_cache_count_llcs();
 }
 
-/* The size of the caches is known some time after the first domains. */
-static int __init sched_cache_late_init(void)
+/* sched_cache_count_llcs() for those who hold no lock. */
+void sched_cache_recount_llcs(void)
 {
 	cpus_read_lock();
 	mutex_lock(&sched_domains_mutex);
 	sched_cache_count_llcs();
 	mutex_unlock(&sched_domains_mutex);
 	cpus_read_unlock();
+}
+
+/* The size of the caches is known some time after the first domains. */
+static int __init sched_cache_late_init(void)
+{
+	sched_cache_recount_llcs();
 	return 0;
 }
 late_initcall(sched_cache_late_init);

@@ -58,11 +58,12 @@ struct sched_cache_llc *sched_cache_llc(int index);
 unsigned int sched_cache_nr_llcs(void);
 unsigned int sched_cache_nr_active_llcs(void);
 u32 sched_cache_llc_busy(struct sched_cache_llc *llc);
+void sched_cache_recount_llcs(void);
 
 /* The index of the LLC of @cpu, SCHED_CACHE_NO_LLC before its first domain. */
 static inline int sched_cache_llc_of(int cpu)
 {
-	return per_cpu(sched_cache_llc_index, cpu);
+	return READ_ONCE(per_cpu(sched_cache_llc_index, cpu));
 }
 
 /* The home that is nothing but the LLC @index, 0 for SCHED_CACHE_NO_LLC. */

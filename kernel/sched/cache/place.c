@@ -48,10 +48,33 @@ unsigned long sched_cache_count_of(enum sched_cache_event event)
 	return sum;
 }
 
-/* Is @p left alone by homing and spreading? */
+#ifdef CONFIG_FAIR_GROUP_SCHED
+/* Is @p of a cgroup that runs when nothing else does? */
+static bool is_of_idle_cgroup(const struct task_struct *p)
+{
+	const struct task_group *tg;
+
+	for (tg = p->sched_task_group; tg; tg = tg->parent) {
+		if (READ_ONCE(tg->idle))
+			return true;
+	}
+	return false;
+}
+#else
+static bool is_of_idle_cgroup(const struct task_struct *p)
+{
+	return false;
+}
+#endif
+
+/*
+ * Is @p left alone by homing, holding and spreading? For idle policy a CPU that
+ * runs such tasks only is not idle.
+ */
 static bool is_exempt(const struct task_struct *p)
 {
-	return p->policy == SCHED_IDLE || p->nr_cpus_allowed == 1;
+	return p->policy == SCHED_IDLE || READ_ONCE(p->nr_cpus_allowed) == 1 ||
+	       is_of_idle_cgroup(p);
 }
 
 /* The home of @p, 0 if it has none or should not go there. */
@@ -156,7 +179,7 @@ static int idle_cpu_on(struct task_struct *p, struct sched_cache_llc *llc,
 			continue;
 		if (is_idle_core(cpu))
 			core = cpu;
-		else
+		else if (thread < 0)
 			thread = cpu;
 		if (core >= 0 && !count)
 			return core;
@@ -170,8 +193,9 @@ static int idle_cpu_on(struct task_struct *p, struct sched_cache_llc *llc,
  */
 static int start_on(struct sched_cache_llc *llc, const struct task_struct *p)
 {
-	return cpumask_nth(p->pid % max(READ_ONCE(llc->nr_cpus), 1U),
-			   sched_cache_llc_cpus(llc));
+	const struct cpumask *cpus = sched_cache_llc_cpus(llc);
+
+	return cpumask_nth(p->pid % cpumask_weight(cpus), cpus);
 }
 
 /**
@@ -388,6 +412,9 @@ bool sched_cache_push_due(struct task_struct *p, int index)
 	bool due = home ? !sched_cache_in(home, index)
 			: is_spreading(sched_cache_group_of(p)) && !is_exempt(p);
 
+	/* It may have moved to a CPU without an LLC since the tick. */
+	if (index < 0)
+		return false;
 	/* With energy-aware placement its next wakeup would take it back. */
 	return due && move_due(p) && !sched_energy_enabled();
 }

@@ -15,7 +15,8 @@
  *
  * Run time tells late: it takes three epochs to see 7/8 of a thread. A young
  * group is therefore believed to need a CPU for each thread that it started
- * within an epoch, and gets no home that would not hold all of its threads.
+ * within an epoch, and gets no home that would not hold all of its threads but
+ * the one that starts them.
  */
 #include <linux/mm.h>
 #include <linux/mmu_context.h>
@@ -55,10 +56,13 @@ unsigned int sched_cache_scan_period(const struct sched_cache_group *g)
 			   : sched_cache_epoch();
 }
 
-/* One that starts others mostly waits for them. */
-static u32 all_but_current(struct task_struct *p)
+/*
+ * The threads but current, which mostly waits for those that it starts. One
+ * reference is the mm's.
+ */
+static u32 others(const struct sched_cache_group *g)
 {
-	return (get_nr_threads(p) - 1) * SCHED_CACHE_THREAD;
+	return max((int)refcount_read(&g->refs) - 2, 0) * SCHED_CACHE_THREAD;
 }
 
 /* One more thread. What comes within an epoch belongs together. */
@@ -77,11 +81,11 @@ static void count_start(struct sched_cache_group *g)
  * Threads that were started within an epoch and are still there, so that their
  * run time does not tell yet whether they run.
  */
-static u32 started(const struct sched_cache_group *g, struct task_struct *p)
+static u32 started(const struct sched_cache_group *g)
 {
 	if (time_after(jiffies, READ_ONCE(g->starts_since) + sched_cache_epoch()))
 		return 0;
-	return min(READ_ONCE(g->starts), get_nr_threads(p)) * SCHED_CACHE_THREAD;
+	return min(READ_ONCE(g->starts) * SCHED_CACHE_THREAD, others(g));
 }
 
 #ifdef CONFIG_NUMA_BALANCING
@@ -138,8 +142,8 @@ wish(struct sched_cache_group *g, struct task_struct *p, u32 run, u32 present)
 	w.expected = w.need;
 	if (is_young(g)) {
 		w.here = sched_cache_llc_of(cpu);
-		w.need = max(w.need, started(g, p));
-		w.expected = max(w.need, all_but_current(p));
+		w.need = max(w.need, started(g));
+		w.expected = max(w.need, others(g));
 	}
 	w.node = w.home ? sched_cache_node_of(w.home) : cpu_to_node(cpu);
 	return w;
@@ -194,7 +198,7 @@ void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p)
 	if (!is_young(g))
 		return;
 	count_start(g);
-	if (started(g, p) <= READ_ONCE(g->need))
+	if (started(g) <= READ_ONCE(g->need))
 		return;
 	guard(preempt)();
 	if (!start_scan(g))

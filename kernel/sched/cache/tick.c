@@ -25,7 +25,7 @@
 /*
  * A thread is there from one tick that finds it running to the next, but for so
  * many ticks at most: one that runs a fourth of the time is then missed in one
- * tick of 18.
+ * tick of 18. And for an epoch at most, which a slot averages over.
  */
 #define SEEN_TICKS	10U
 
@@ -47,7 +47,9 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
  */
 static void see(struct task_struct *p, struct sched_cache_group *g, int index)
 {
-	u32 now = jiffies, ticks = min(now - p->sched_cache.seen, SEEN_TICKS);
+	u32 now = jiffies, ticks;
+
+	ticks = min3(now - p->sched_cache.seen, SEEN_TICKS, sched_cache_epoch());
 
 	p->sched_cache.seen = now;
 	if (ticks && index < g->nr_shares)
@@ -74,7 +76,7 @@ void __sched_cache_migrate(struct task_struct *p, int new_cpu)
  */
 static bool wants_group(struct task_struct *p)
 {
-	return sched_cache_may_join(p) && !p->vfork_done &&
+	return sched_cache_may_join(p) && !READ_ONCE(p->vfork_done) &&
 	       (get_nr_threads(p) > 1 || READ_ONCE(p->mm->sched_cache));
 }
 
