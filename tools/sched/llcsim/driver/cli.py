@@ -129,8 +129,10 @@ def main(argv):
     if not argv or argv[0] not in commands:
         print(USAGE, end="", file=sys.stderr)
         return 2
-    # a killed driver takes its guest along, see run.py; TERM is like Ctrl-C
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # A killed driver takes its guest along, see run.py. TERM is like Ctrl-C, which works
+    # even when the shell that started us in the background has it ignored.
+    for interrupt in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(interrupt, signal.default_int_handler)
     try:
         return commands[argv[0]](argv[1:])
     except Error as error:
