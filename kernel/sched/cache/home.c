@@ -262,10 +262,15 @@ static bool is_everywhere(unsigned long home)
 }
 
 static bool should_shrink(const struct sched_cache_group *g,
-			  const struct sched_cache_wish *w, unsigned long home)
+			  const struct sched_cache_wish *w,
+			  const struct sched_cache_candidate *smaller)
 {
+	u32 need = places(w, smaller->home) + SCHED_CACHE_SLACK_SHRINK;
+
+	if (sched_cache_lacks(smaller))
+		return false;
 	return READ_ONCE(g->too_large) >= SCHED_CACHE_SHRINK_SCANS ||
-	       places(w, home) + SCHED_CACHE_SLACK_SHRINK <= holds_threads(home);
+	       need <= holds_threads(smaller->home);
 }
 
 /**
@@ -307,8 +312,7 @@ unsigned long sched_cache_choose(struct sched_cache_group *g,
 
 	grown = hweight_long(best.home) - hweight_long(home.home);
 	WRITE_ONCE(g->too_large, grown < 0 ? READ_ONCE(g->too_large) + 1 : 0);
-	if (grown < 0 ? !sched_cache_lacks(&best) &&
-			should_shrink(g, &new, best.home)
+	if (grown < 0 ? should_shrink(g, &new, &best)
 		      : !grown && sched_cache_should_move(&home, &best))
 		return best.home;
 	return home.home;
