@@ -30,7 +30,9 @@ static __always_inline bool sched_cache_on(void)
 	       sched_feat(SCHED_CACHE);
 }
 
-static inline bool sched_cache_in_group(const struct task_struct *p)
+/* The group of @p, which may be another task's: under RCU or its rq lock. */
+static inline struct sched_cache_group *
+sched_cache_group_of(const struct task_struct *p)
 {
 	return READ_ONCE(p->sched_cache.group);
 }
@@ -44,7 +46,7 @@ sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 		       int wake_flags)
 {
 	/* Most processes have one thread. */
-	if (!sched_cache_on() || !sched_cache_in_group(p))
+	if (!sched_cache_on() || !sched_cache_group_of(p))
 		return cpu;
 	return __sched_cache_select_cpu(p, prev_cpu, cpu, wake_flags);
 }
@@ -59,7 +61,7 @@ static inline void sched_cache_tick(struct rq *rq, struct task_struct *curr)
 /* Accounting of a task that changes its CPU. Under p->pi_lock or rq lock. */
 static inline void sched_cache_migrate(struct task_struct *p, int new_cpu)
 {
-	if (sched_cache_on() && sched_cache_in_group(p))
+	if (sched_cache_on() && sched_cache_group_of(p))
 		__sched_cache_migrate(p, new_cpu);
 }
 

@@ -110,9 +110,8 @@ static void see_pte(struct walk *w, struct vm_area_struct *vma,
 	page = vm_normal_page(vma, addr, entry);
 	if (!page)
 		return;
-	see(w, page, w->clear ? ptep_clear_young_notify(vma, addr, pte)
-			      : pte_young(entry) ||
-				mmu_notifier_test_young(vma->vm_mm, addr), 1);
+	see(w, page, w->clear ? ptep_test_and_clear_young(vma, addr, pte)
+			      : pte_young(entry), 1);
 }
 
 #ifdef CONFIG_TRANSPARENT_HUGEPAGE
@@ -129,10 +128,8 @@ static void see_pmd(struct walk *w, struct vm_area_struct *vma,
 	page = vm_normal_page_pmd(vma, addr, entry);
 	if (!page)
 		return;
-	see(w, page, w->clear ? pmdp_clear_young_notify(vma, addr, pmd)
-			      : pmd_young(entry) ||
-				mmu_notifier_test_young(vma->vm_mm, addr),
-	    samples);
+	see(w, page, w->clear ? pmdp_test_and_clear_young(vma, addr, pmd)
+			      : pmd_young(entry), samples);
 }
 #else
 static void see_pmd(struct walk *w, struct vm_area_struct *vma,
@@ -296,7 +293,8 @@ static void step(struct sched_cache_footprint *f, struct mm_struct *mm)
 
 /*
  * What a guest keeps in its TLBs cannot be flushed from here, and CPUs without
- * a tick must not be interrupted for it: there the resident set counts.
+ * a tick must not be interrupted for it: there the resident set counts. Under
+ * the mmap lock, so that nobody begins to watch the mm meanwhile.
  */
 static bool may_sample(struct mm_struct *mm)
 {
@@ -315,12 +313,13 @@ void sched_cache_footprint_sample(struct sched_cache_footprint *f,
 {
 	struct mm_struct *mm = p->mm;
 
-	if (time_before(jiffies, READ_ONCE(f->due)) || !may_sample(mm))
+	if (time_before(jiffies, READ_ONCE(f->due)))
 		return;
 	if (test_and_set_bit_lock(0, &f->busy))
 		return;
 	if (mmap_read_trylock(mm)) {
-		step(f, mm);
+		if (may_sample(mm))
+			step(f, mm);
 		mmap_read_unlock(mm);
 	}
 	clear_bit_unlock(0, &f->busy);

@@ -91,11 +91,4 @@ static inline bool sched_cache_may_join(const struct task_struct *p)
 	       !(p->flags & (PF_EXITING | PF_KTHREAD | PF_USER_WORKER));
 }
 
-/* The group of @p, which may be another task's: under RCU or its rq lock. */
-static inline struct sched_cache_group *
-sched_cache_group_of(const struct task_struct *p)
-{
-	return READ_ONCE(p->sched_cache.group);
-}
-
 #endif /* _KERNEL_SCHED_CACHE_GROUP_H */

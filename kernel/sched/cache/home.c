@@ -227,7 +227,7 @@ static bool still_holds(unsigned long home, const struct sched_cache_wish *w)
 
 /* The home as it is, none if it does not hold the group any more. */
 static struct sched_cache_candidate
-present(struct sched_cache_group *g, const struct sched_cache_wish *w)
+kept(struct sched_cache_group *g, const struct sched_cache_wish *w)
 {
 	struct sched_cache_candidate set = {}, c;
 	unsigned int i;
@@ -287,7 +287,7 @@ unsigned long sched_cache_choose(struct sched_cache_group *g,
 				 const struct sched_cache_wish *w,
 				 const struct task_struct *p)
 {
-	struct sched_cache_candidate home = present(g, w), best;
+	struct sched_cache_candidate home = kept(g, w), best;
 	struct sched_cache_wish new = *w;
 	int grown;
 

@@ -160,9 +160,9 @@ static void set_limits(struct sched_cache_llc *llc)
 				      READ_ONCE(sched_cache_knobs.overload_pct));
 
 	WRITE_ONCE(llc->limit, limit);
-	WRITE_ONCE(llc->holds_threads, limit ?
+	WRITE_ONCE(llc->holds_threads,
 		   sched_cache_holds(limit, tolerance,
-				     U32_MAX / 2 / SCHED_CACHE_MAX_LLCS) : 0);
+				     U32_MAX / 2 / SCHED_CACHE_MAX_LLCS));
 	WRITE_ONCE(llc->holds_bytes,
 		   sched_cache_holds(llc->bytes ?: ULONG_MAX, tolerance,
 				     ULONG_MAX / SCHED_CACHE_MAX_LLCS));

@@ -102,7 +102,7 @@ static inline u64 sched_cache_tolerate(u64 limit, u32 tolerance)
  */
 static inline u64 sched_cache_holds(u64 limit, u32 tolerance, u64 most)
 {
-	if (!tolerance)
+	if (!limit || !tolerance)
 		return 0;
 	/* Below 1/100 of 64 bits the product does not overflow. */
 	if (tolerance >= SCHED_CACHE_TOLERATE_ALL || limit >= U64_MAX / 100)

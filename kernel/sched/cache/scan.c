@@ -18,7 +18,6 @@
  * within an epoch, and gets no home that would not hold all of its threads but
  * the one that starts them.
  */
-#include <linux/mm.h>
 #include <linux/mmu_context.h>
 
 #include "../sched.h"
@@ -65,13 +64,18 @@ static u32 others(const struct sched_cache_group *g)
 	return max((int)refcount_read(&g->refs) - 2, 0) * SCHED_CACHE_THREAD;
 }
 
+/* Is it an epoch since the last threads began to be started? */
+static bool starts_are_over(const struct sched_cache_group *g)
+{
+	return time_after(jiffies,
+			  READ_ONCE(g->starts_since) + sched_cache_epoch());
+}
+
 /* One more thread. What comes within an epoch belongs together. */
 static void count_start(struct sched_cache_group *g)
 {
-	unsigned long now = jiffies;
-
-	if (time_after(now, READ_ONCE(g->starts_since) + sched_cache_epoch())) {
-		WRITE_ONCE(g->starts_since, now);
+	if (starts_are_over(g)) {
+		WRITE_ONCE(g->starts_since, jiffies);
 		WRITE_ONCE(g->starts, 0);
 	}
 	WRITE_ONCE(g->starts, READ_ONCE(g->starts) + 1);
@@ -83,7 +87,7 @@ static void count_start(struct sched_cache_group *g)
  */
 static u32 started(const struct sched_cache_group *g)
 {
-	if (time_after(jiffies, READ_ONCE(g->starts_since) + sched_cache_epoch()))
+	if (starts_are_over(g))
 		return 0;
 	return min(READ_ONCE(g->starts) * SCHED_CACHE_THREAD, others(g));
 }

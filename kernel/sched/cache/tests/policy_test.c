@@ -49,6 +49,7 @@ static void tolerance_scales_limits(struct kunit *test)
 static void an_llc_holds_what_tolerance_lets_it(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 0ULL, sched_cache_holds(100, 0, 1000));
+	KUNIT_EXPECT_EQ(test, 0ULL, sched_cache_holds(0, 100, 1000));
 	KUNIT_EXPECT_EQ(test, 100ULL, sched_cache_holds(100, 1, 1000));
 	KUNIT_EXPECT_EQ(test, 196ULL, sched_cache_holds(100, 50, 1000));
 	KUNIT_EXPECT_EQ(test, 1000ULL, sched_cache_holds(100, 99, 1000));
