@@ -186,6 +186,23 @@ _CASES = (
          (Metric("max", "ns", r"Max: +(\d+)", True),), pinned=False),
 )
 
+# Figures that stand for the rest, by case and metric, and how a reader would call them.
+HEADLINE = (
+    ("hackbench-20k", "time", "hackbench -T -p -f 2 -g 1 -l 20000, ms"),
+    ("hackbench-100k", "time", "the same, -l 100000, ms"),
+    ("messenger-2", "p99", "messenger and 2 workers, p99 wakeup, us"),
+    ("messenger-16", "rate", "messenger and 16 workers, requests/ms"),
+    ("redis", "time", "redis, 4 I/O threads, LLCs of 8, ms"),
+    ("redis-apart", "time", "the same, client kept to the other LLC, ms"),
+    ("redis-small", "time", "redis, LLCs of 4, ms"),
+    ("sharing-3", "rate", "3 threads on shared data, ops/ms"),
+    ("sharing-6", "rate", "6 threads (pinned to two LLCs), ops/ms"),
+    ("barrier-8", "rate", "barrier of 8, LLCs of 8, rounds/ms"),
+    ("burst", "rate", "3 threads after a burst of 16, ops/ms"),
+    ("hot-1", "rate", "3 threads, 1 MB of 500 MB, ops/ms"),
+    ("stream", "rate", "8 threads that stream 64 MiB, MB/s"),
+)
+
 
 def cases(schbench=False):
     """All cases, with the real schbench in place of our messenger if it is there."""

@@ -7,6 +7,7 @@ import re
 import statistics
 import subprocess
 
+from cases import HEADLINE
 from driver.places import need
 
 VARIANTS = ("stock", "off", "on", "pinned")
@@ -92,6 +93,13 @@ def _table(result):
     return head, body
 
 
+def _headline(result):
+    head = ["16 CPUs in 4 LLCs, simulated", "stock", "off", "on", "pinned by hand"]
+    rows = {(r["case"], r["metric"]): r for r in result["rows"]}
+    return head, [[text, *(_cell(rows[case, metric], v) for v in VARIANTS)]
+                  for case, metric, text in HEADLINE if (case, metric) in rows]
+
+
 def _cost_table(result):
     head = ["kernel instructions per", "noise", "stock", "off", "on", "off / stock", "on / stock"]
     body = []
@@ -130,10 +138,11 @@ def _intro(result):
 
 def _markdown(result):
     out = ["# Stock, off, on, pinned", "", _intro(result), ""]
-    for head, body in (_table(result), _cost_table(result), _scan_table(result),
-                       _wait_table(result)):
-        out += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-        out += ["| " + " | ".join(row) + " |" for row in body] + [""]
+    for head, body in (_headline(result), _table(result), _cost_table(result),
+                       _scan_table(result), _wait_table(result)):
+        if body:
+            out += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+            out += ["| " + " | ".join(row) + " |" for row in body] + [""]
     if result["problems"]:
         out += ["## Problems", ""] + [f"* {p}" for p in result["problems"]] + [""]
     return "\n".join(out)
@@ -236,6 +245,8 @@ def _heat_plot(processes, name, work):
 
 
 def _html_table(head, body):
+    if not body:
+        return ""
     out = ["<table><tr>" + "".join(f"<th>{html.escape(h)}</th>" for h in head) + "</tr>"]
     for row in body:
         out.append("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>")
@@ -246,8 +257,8 @@ def _page(result, heats, work):
     parts = ["<!doctype html><html lang='en'><head><meta charset='utf-8'>"
              "<title>Stock, off, on, pinned</title>"
              f"<style>{STYLE}</style></head><body><h1>Stock, off, on, pinned</h1>",
-             f"<p>{html.escape(_intro(result))}</p>", _bars(result, work),
-             _html_table(*_table(result)), "<h2>Cost</h2>", _html_table(*_cost_table(result)),
+             f"<p>{html.escape(_intro(result))}</p>", 
+             _html_table(*_headline(result)), _bars(result, work), _html_table(*_table(result)), "<h2>Cost</h2>", _html_table(*_cost_table(result)),
              _html_table(*_scan_table(result)),
              "<h2>Idle CPUs</h2>", _html_table(*_wait_table(result)),
              "<h2>Where each process ran</h2>"]

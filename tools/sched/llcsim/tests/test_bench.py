@@ -13,7 +13,7 @@ sys.path[:0] = [TOOL, os.path.join(TOOL, "bench")]
 
 import bench  # noqa: E402
 import verdict  # noqa: E402
-from cases import cases  # noqa: E402
+from cases import HEADLINE, cases  # noqa: E402
 
 SCHBENCH = """\
 Wakeup Latencies percentiles (usec) runtime 1 (s) (2150 total samples)
@@ -51,6 +51,10 @@ class CasesTest(unittest.TestCase):
         self.assertIn("one late pinned", text)
         self.assertIn("one storm on", text)
         self.assertNotIn("one storm pinned", text)
+
+    def test_headline_names_what_is_measured(self):
+        known = {(c.name, m.name) for c in cases() for m in c.metrics}
+        self.assertEqual([h for h in HEADLINE if h[:2] not in known], [])
 
     def test_masks(self):
         self.assertEqual(bench.masks("4*4"), {"MASK0": "f", "MASK1": "f0", "MASK2": "f00",
