@@ -33,7 +33,8 @@ while read -r name command <&3; do
 	else
 		failed=$((failed + 1))
 		printf 'FAILED %5d s  %s:\n' $(($(date +%s) - start)) "$log"
-		tail -n 25 "$log" | sed 's/^/    /'
+		# What a selftest says of its failure, which may be far from the end.
+		{ grep -a -B 15 '^not ok' "$log" || :; tail -n 25 "$log"; } | sed 's/^/    /'
 	fi
 done 3<configs/tests.txt
 echo "$passed passed, $failed failed"
