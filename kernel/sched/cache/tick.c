@@ -41,6 +41,26 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
 				     SCHED_CACHE_THREAD);
 }
 
+static DEFINE_PER_CPU(u32, last_tick);
+
+/*
+ * How long did @curr keep its CPU busy since the last tick? A jiffy, but more if
+ * the tick is late, as in a guest whose CPUs have to wait for the host's: a full
+ * LLC would look half empty. No longer than it has been running.
+ */
+static u64 busy_us(struct rq *rq, const struct task_struct *curr)
+{
+	u32 now = jiffies, last = per_cpu(last_tick, cpu_of(rq));
+	u64 ns;
+
+	per_cpu(last_tick, cpu_of(rq)) = now;
+	if (now - last <= 1)
+		return TICK_USEC;
+	ns = curr->se.sum_exec_runtime - curr->se.prev_sum_exec_runtime;
+	return clamp_t(u64, div_u64(ns, NSEC_PER_USEC), TICK_USEC,
+		       (u64)(now - last) * TICK_USEC);
+}
+
 /*
  * A thread that the tick finds running again after a few ticks was there all
  * the time, in some sense: it would have had a use for a CPU of its own.
@@ -155,7 +175,7 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 
 	if (index < 0)
 		return;
-	sched_cache_slot_add(&sched_cache_llc(index)->busy, TICK_USEC,
+	sched_cache_slot_add(&sched_cache_llc(index)->busy, busy_us(rq, curr),
 			     SCHED_CACHE_THREAD);
 	if (g) {
 		flush(curr, g, index);
