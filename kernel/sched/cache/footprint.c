@@ -324,21 +324,3 @@ void sched_cache_footprint_sample(struct sched_cache_footprint *f,
 	}
 	clear_bit_unlock(0, &f->busy);
 }
-
-/**
- * sched_cache_footprint - how much memory does a process use?
- * @f:	of its group
- * @p:	current, a thread of it
- *
- * Samples leave out what a process keeps but does not use. Before there are any
- * it is all that is resident. Hinting faults of NUMA balancing are not asked:
- * they are counted for a thread, not for its process.
- *
- * Return: bytes.
- */
-unsigned long sched_cache_footprint(const struct sched_cache_footprint *f,
-				    struct task_struct *p)
-{
-	return sched_cache_used_pages(get_mm_rss(p->mm),
-				      READ_ONCE(f->unused)) << PAGE_SHIFT;
-}

@@ -7,10 +7,12 @@
 #ifndef _KERNEL_SCHED_CACHE_FOOTPRINT_H
 #define _KERNEL_SCHED_CACHE_FOOTPRINT_H
 
+#include <linux/compiler.h>
 #include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/types.h>
+#include <asm/page.h>
 
 struct sched_cache_group;
 struct task_struct;
@@ -203,8 +205,23 @@ static inline unsigned long sched_cache_used_pages(unsigned long pages, u32 unus
 	return pages - mul_u64_u32_shr(pages, unused, 20);
 }
 
-unsigned long sched_cache_footprint(const struct sched_cache_footprint *f,
-				    struct task_struct *p);
+/**
+ * sched_cache_footprint - how much memory does a process use?
+ * @f:		of its group
+ * @rss:	pages that are resident
+ *
+ * Samples leave out what a process keeps but does not use. Before there are any
+ * it is all that is resident. Hinting faults of NUMA balancing are not asked:
+ * they are counted for a thread, not for its process.
+ *
+ * Return: bytes.
+ */
+static inline unsigned long
+sched_cache_footprint(const struct sched_cache_footprint *f, unsigned long rss)
+{
+	return sched_cache_used_pages(rss, READ_ONCE(f->unused)) << PAGE_SHIFT;
+}
+
 void sched_cache_footprint_sample(struct sched_cache_footprint *f,
 				  struct task_struct *p);
 

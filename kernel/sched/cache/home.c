@@ -66,31 +66,6 @@ static unsigned long holds_bytes(unsigned long home)
 	return sum;
 }
 
-/* How many threads have to find a place on so many LLCs? */
-static u32 places(const struct sched_cache_wish *w, unsigned long home)
-{
-	return is_power_of_2(home) ? w->need : max(w->need, w->present);
-}
-
-/* What does not fit in any case lacks nowhere. */
-static u32 lack(const struct sched_cache_candidate *c, u32 need)
-{
-	need = min(need, c->limit);
-	return need - min(need, c->room);
-}
-
-/* What do others leave of an LLC to a group, of which @own threads run there? */
-static u32 room_beside(struct sched_cache_llc *llc,
-		       struct sched_cache_share *share, u32 own)
-{
-	u32 limit = READ_ONCE(llc->limit), busy = sched_cache_llc_busy(llc);
-	u32 claimed = sched_cache_slot_threads(&llc->claimed), others;
-
-	claimed -= min(claimed, sched_cache_slot_threads(&share->claimed));
-	others = max(busy - min(busy, own), claimed);
-	return limit - min(limit, others);
-}
-
 /* The LLC @index as a home of @g, or a part of it. */
 static struct sched_cache_candidate
 candidate(struct sched_cache_group *g, const struct sched_cache_wish *w,
@@ -99,8 +74,9 @@ candidate(struct sched_cache_group *g, const struct sched_cache_wish *w,
 	struct sched_cache_llc *llc = sched_cache_llc(index);
 	struct sched_cache_candidate c = { .limit = READ_ONCE(llc->limit) };
 	struct sched_cache_share *share = &g->shares[index];
+	struct sched_cache_now now = sched_cache_now();
 
-	c.own = sched_cache_slot_threads(&share->run);
+	c.own = sched_cache_slot_threads_at(&share->run, &now);
 	if (index == w->here)
 		c.own = max(c.own, SCHED_CACHE_THREAD);
 	if (!c.limit || (w->within && !cpumask_intersects(sched_cache_llc_cpus(llc),
@@ -108,8 +84,8 @@ candidate(struct sched_cache_group *g, const struct sched_cache_wish *w,
 		return c;
 
 	c.home = BIT(index);
-	c.room = room_beside(llc, share, c.own);
-	c.lack = lack(&c, w->need);
+	c.room = sched_cache_room_beside(llc, share, c.limit, c.own, &now);
+	c.lack = sched_cache_lack(&c, w->need);
 	return c;
 }
 
@@ -125,7 +101,7 @@ combine(const struct sched_cache_candidate *a,
 		.room = a->room + b->room,
 	};
 
-	c.lack = lack(&c, need);
+	c.lack = sched_cache_lack(&c, need);
 	return c;
 }
 
@@ -173,8 +149,9 @@ best_beside(struct sched_cache_group *g, const struct sched_cache_wish *w,
 /* Does the group find its place, and near a partner not only on paper? */
 static bool holds(const struct sched_cache_candidate *set, const struct sched_cache_wish *w)
 {
-	return sched_cache_fits(places(w, set->home), holds_threads(set->home),
-				false) &&
+	u32 places = sched_cache_places(set->home, w->need, w->present);
+
+	return sched_cache_fits(places, holds_threads(set->home), false) &&
 	       (!w->close || !sched_cache_lacks(set));
 }
 
@@ -220,9 +197,10 @@ fewest(struct sched_cache_group *g, const struct sched_cache_wish *w)
 /* Does the home still hold the group, and its working set? */
 static bool still_holds(unsigned long home, const struct sched_cache_wish *w)
 {
-	/* A working set that comes and goes by a fifth is the same. */
-	return sched_cache_fits(places(w, home), holds_threads(home), true) &&
-	       w->footprint - w->footprint / 5 <= holds_bytes(home);
+	u32 places = sched_cache_places(home, w->need, w->present);
+
+	return sched_cache_fits(places, holds_threads(home), true) &&
+	       sched_cache_bytes_fit(w->footprint, holds_bytes(home));
 }
 
 /* The home as it is, none if it does not hold the group any more. */
@@ -265,12 +243,12 @@ static bool should_shrink(const struct sched_cache_group *g,
 			  const struct sched_cache_wish *w,
 			  const struct sched_cache_candidate *smaller)
 {
-	u32 need = places(w, smaller->home) + SCHED_CACHE_SLACK_SHRINK;
+	u32 places = sched_cache_places(smaller->home, w->need, w->present);
 
 	if (sched_cache_lacks(smaller))
 		return false;
 	return READ_ONCE(g->too_large) >= SCHED_CACHE_SHRINK_SCANS ||
-	       need <= holds_threads(smaller->home);
+	       places + SCHED_CACHE_SLACK_SHRINK <= holds_threads(smaller->home);
 }
 
 /**
@@ -321,51 +299,21 @@ unsigned long sched_cache_choose(struct sched_cache_group *g,
 /**
  * sched_cache_footprint_matters - does it depend on the footprint whether there
  *				    is a home?
- * @g:	the group
- * @p:	current, a thread of it
+ * @g:		the group
+ * @rss:	pages that are resident
  *
  * Not if the resident set fits as it is, or if the threads do not anyway.
  */
 bool sched_cache_footprint_matters(const struct sched_cache_group *g,
-				   const struct task_struct *p)
+				   unsigned long rss)
 {
 	int index = sched_cache_llc_of(raw_smp_processor_id());
 	unsigned long here = sched_cache_only(index), node;
 
-	if (!here || get_mm_rss(p->mm) << PAGE_SHIFT <= holds_bytes(here))
+	if (!here || rss << PAGE_SHIFT <= holds_bytes(here))
 		return false;
 	node = llcs_of_node(sched_cache_llc(index)->node);
 	if (is_everywhere(node))
 		node &= ~here;
 	return READ_ONCE(g->need) < holds_threads(node);
-}
-
-/**
- * sched_cache_is_settled - would sched_cache_choose() return the present home?
- * @g:		the group
- * @w:		what the choice rests on
- * @own:	threads of the group that run at home
- * @most_away:	threads on the LLC that has most of the group away from home
- *
- * O(1): no LLC but the home is looked at, and no answer for several LLCs.
- *
- * Return: it would. If not, it may.
- */
-bool sched_cache_is_settled(struct sched_cache_group *g,
-			    const struct sched_cache_wish *w, u32 own,
-			    u32 most_away)
-{
-	struct sched_cache_candidate best = { .own = most_away };
-	struct sched_cache_candidate home = { .home = w->home, .own = own };
-	int index;
-
-	if (!is_power_of_2(w->home) || w->here >= 0 || !still_holds(w->home, w))
-		return false;
-	index = __ffs(w->home);
-	if (w->partner >= 0 && w->partner != index)
-		return false;
-	home.limit = READ_ONCE(sched_cache_llc(index)->limit);
-	home.room = room_beside(sched_cache_llc(index), &g->shares[index], own);
-	home.lack = lack(&home, w->need);
-	return home.limit && !sched_cache_should_move(&home, &best);
 }

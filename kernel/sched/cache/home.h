@@ -6,11 +6,9 @@
 #ifndef _KERNEL_SCHED_CACHE_HOME_H
 #define _KERNEL_SCHED_CACHE_HOME_H
 
-#include <linux/types.h>
-
-struct cpumask;
-struct sched_cache_group;
-struct task_struct;
+#include "group.h"
+#include "llc.h"
+#include "policy.h"
 
 /**
  * struct sched_cache_wish - what the choice of a home rests on
@@ -40,6 +38,23 @@ struct sched_cache_wish {
 	unsigned long		footprint;
 };
 
+/* What do others leave of an LLC to a group, of which @own threads run there? */
+static __always_inline u32
+sched_cache_room_beside(struct sched_cache_llc *llc,
+			struct sched_cache_share *share, u32 limit, u32 own,
+			const struct sched_cache_now *now)
+{
+	u32 busy = sched_cache_llc_busy_at(llc, now), claimed = 0;
+
+	/* The words are the same while nobody else claims. */
+	if (!sched_cache_slot_same(&llc->claimed, &share->claimed)) {
+		claimed = sched_cache_slot_threads_at(&llc->claimed, now);
+		claimed -= min(claimed,
+			       sched_cache_slot_threads_at(&share->claimed, now));
+	}
+	return sched_cache_room(limit, busy, own, claimed);
+}
+
 /* home.c */
 bool sched_cache_has_room(struct sched_cache_group *g,
 			  const struct sched_cache_wish *w, int index);
@@ -47,10 +62,7 @@ unsigned long sched_cache_choose(struct sched_cache_group *g,
 				 const struct sched_cache_wish *w,
 				 const struct task_struct *p);
 bool sched_cache_footprint_matters(const struct sched_cache_group *g,
-				   const struct task_struct *p);
-bool sched_cache_is_settled(struct sched_cache_group *g,
-			    const struct sched_cache_wish *w, u32 own,
-			    u32 most_away);
+				   unsigned long rss);
 
 /* scan.c */
 bool sched_cache_node_allows(const struct task_struct *p, int node);

@@ -22,17 +22,11 @@ DEFINE_STATIC_KEY_FALSE(sched_cache_active);
 DEFINE_PER_CPU_READ_MOSTLY(int, sched_cache_llc_index) = SCHED_CACHE_NO_LLC;
 
 /* Entries are added under sched_domains_mutex, and stay. */
-static struct sched_cache_llc *llcs[SCHED_CACHE_MAX_LLCS] __read_mostly;
+struct sched_cache_llc *sched_cache_llcs[SCHED_CACHE_MAX_LLCS] __read_mostly;
 static unsigned int nr_llcs __read_mostly;
 
-/**
- * sched_cache_llc - look an LLC up
- * @index:	from sched_cache_llc_of(), not negative
- */
-struct sched_cache_llc *sched_cache_llc(int index)
-{
-	return llcs[index];
-}
+/* Running threads that the largest of them can be home to. */
+u32 sched_cache_most_threads __read_mostly;
 
 /**
  * sched_cache_nr_llcs - how many LLCs were ever seen
@@ -51,21 +45,16 @@ unsigned int sched_cache_nr_active_llcs(void)
 	unsigned int nr = 0;
 
 	for (int i = 0; i < sched_cache_nr_llcs(); i++)
-		nr += READ_ONCE(llcs[i]->nr_cpus) > 0;
+		nr += READ_ONCE(sched_cache_llc(i)->nr_cpus) > 0;
 	return nr;
 }
 
-/**
- * sched_cache_llc_busy - how many tasks run on an LLC
- * @llc:	an LLC
- *
- * Return: the average over the last epochs, in units of SCHED_CACHE_THREAD. At
- * most one for each CPU: a late tick must not make a full LLC look overloaded.
- */
-u32 sched_cache_llc_busy(struct sched_cache_llc *llc)
+/* How many tasks run on an LLC now? */
+u32 sched_cache_llc_busy(const struct sched_cache_llc *llc)
 {
-	return min(sched_cache_slot_threads(&llc->busy),
-		   READ_ONCE(llc->nr_cpus) * SCHED_CACHE_THREAD);
+	struct sched_cache_now now = sched_cache_now();
+
+	return sched_cache_llc_busy_at(llc, &now);
 }
 
 static int add_llc(int cpu)
@@ -80,7 +69,7 @@ static int add_llc(int cpu)
 		return SCHED_CACHE_NO_LLC;
 
 	llc->node = cpu_to_node(cpu);
-	llcs[nr_llcs] = llc;
+	sched_cache_llcs[nr_llcs] = llc;
 	/* Pairs with the acquire in sched_cache_nr_llcs(). */
 	smp_store_release(&nr_llcs, nr_llcs + 1);
 	return nr_llcs - 1;
@@ -121,7 +110,7 @@ static void index_cpu(int cpu)
 	if (index < 0)
 		return;
 
-	cpumask_set_cpu(cpu, to_cpumask(llcs[index]->cpus));
+	cpumask_set_cpu(cpu, to_cpumask(sched_cache_llc(index)->cpus));
 	/* The entry before its index: readers depend on the address. */
 	smp_store_release(&per_cpu(sched_cache_llc_index, cpu), index);
 }
@@ -192,10 +181,14 @@ static void update_active(void)
  */
 void sched_cache_count_llcs(void)
 {
+	u32 most = 0;
+
 	for (int i = 0; i < nr_llcs; i++) {
-		count_cpus(llcs[i]);
-		set_limits(llcs[i]);
+		count_cpus(sched_cache_llc(i));
+		set_limits(sched_cache_llc(i));
+		most = max(most, sched_cache_llc(i)->holds_threads);
 	}
+	WRITE_ONCE(sched_cache_most_threads, most);
 	update_active();
 }
 

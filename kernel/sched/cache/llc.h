@@ -53,17 +53,40 @@ struct sched_cache_llc {
 };
 
 DECLARE_PER_CPU_READ_MOSTLY(int, sched_cache_llc_index);
+extern struct sched_cache_llc *sched_cache_llcs[SCHED_CACHE_MAX_LLCS];
+extern u32 sched_cache_most_threads;
 
-struct sched_cache_llc *sched_cache_llc(int index);
 unsigned int sched_cache_nr_llcs(void);
 unsigned int sched_cache_nr_active_llcs(void);
-u32 sched_cache_llc_busy(struct sched_cache_llc *llc);
+u32 sched_cache_llc_busy(const struct sched_cache_llc *llc);
 void sched_cache_recount_llcs(void);
+
+/* The LLC of an index from sched_cache_llc_of(), not negative. */
+static inline struct sched_cache_llc *sched_cache_llc(int index)
+{
+	return sched_cache_llcs[index];
+}
 
 /* The index of the LLC of @cpu, SCHED_CACHE_NO_LLC before its first domain. */
 static inline int sched_cache_llc_of(int cpu)
 {
 	return READ_ONCE(per_cpu(sched_cache_llc_index, cpu));
+}
+
+/**
+ * sched_cache_llc_busy_at - how many tasks run on an LLC
+ * @llc:	an LLC
+ * @now:	the moment
+ *
+ * Return: the average over the last epochs, in units of SCHED_CACHE_THREAD. At
+ * most one for each CPU: a late tick must not make a full LLC look overloaded.
+ */
+static __always_inline u32
+sched_cache_llc_busy_at(const struct sched_cache_llc *llc,
+			const struct sched_cache_now *now)
+{
+	return min(sched_cache_slot_threads_at(&llc->busy, now),
+		   READ_ONCE(llc->nr_cpus) * SCHED_CACHE_THREAD);
 }
 
 /* The home that is nothing but the LLC @index, 0 for SCHED_CACHE_NO_LLC. */

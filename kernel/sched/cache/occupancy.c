@@ -7,10 +7,12 @@
  * looks: whoever touches a word catches up first,
  *
  *	n = (now - stamp) / P		epochs that have ended since
- *	run >>= n,  stamp += n * P
+ *	run >>= n,  stamp = now - now % P
  *
- * so an idle slot costs nothing. A thread that always runs adds one jiffy a
- * jiffy. In the steady state, after the tick of the f-th jiffy of an epoch,
+ * so an idle slot costs nothing. All slots have the same epochs, so that who
+ * looks at many has to look at the time but once. A thread that always runs
+ * adds one jiffy a jiffy. In the steady state, after the tick of the f-th jiffy
+ * of an epoch,
  *
  *	run = P + f + 1			jiffies,  0 <= f < P
  *
@@ -18,59 +20,16 @@
  * P = 10: 11 jiffies right after the halving, 20 before the next.
  *
  * The stamp is in jiffies and not in epochs, so that a new P needs no
- * conversion. Half of a wrap, 24 days at 1000 Hz, is as good as forever; only
- * a stamp a little ahead of us is what it seems, see MAX_SKEW.
+ * conversion: at most one epoch comes out shorter. Half of a wrap, 24 days at
+ * 1000 Hz, is as good as forever; only a stamp a little ahead of us is what it
+ * seems, see SCHED_CACHE_MAX_SKEW.
  */
-#include <linux/jiffies.h>
-#include <linux/math64.h>
-#include <linux/minmax.h>
-
-#include "knobs.h"
 #include "occupancy.h"
-
-struct occupancy {
-	u32	stamp;
-	u32	run_us;
-};
-
-/*
- * Another CPU may have seen a later jiffy: by one, or by as long as a
- * hypervisor kept this CPU from running between reading jiffies and the word.
- */
-#define MAX_SKEW	(60U * HZ)
-
-static struct occupancy decayed(u64 word, u32 now, u32 period)
-{
-	struct occupancy o = { .stamp = word >> 32, .run_us = (u32)word };
-	u32 elapsed = now - o.stamp, epochs;
-
-	/* An empty word, and above all a new one, has no epoch to go on with. */
-	if (!o.run_us) {
-		o.stamp = now - now % period;
-		return o;
-	}
-	if (elapsed < period || -elapsed <= MAX_SKEW)
-		return o;
-
-	epochs = elapsed / period;
-	o.run_us = epochs < 32 ? o.run_us >> epochs : 0;
-	o.stamp += epochs * period;
-	return o;
-}
-
-/* The run time, decayed, of a thread that always runs. */
-static u32 window_us(const struct occupancy *o, u32 now, u32 period)
-{
-	s32 into_epoch = max_t(s32, now - o->stamp, 0);
-
-	return (period + into_epoch + 1) * TICK_USEC;
-}
 
 /**
  * sched_cache_occupancy_add - account run time
  * @word:	the slot's word
- * @now:	jiffies
- * @period:	jiffies in an epoch, at least 1
+ * @now:	the moment
  * @us:		run time to add
  * @threads:	of so many threads, in units of SCHED_CACHE_THREAD
  *
@@ -79,51 +38,30 @@ static u32 window_us(const struct occupancy *o, u32 now, u32 period)
  *
  * Return: the word, decayed up to @now, with @us added.
  */
-u64 sched_cache_occupancy_add(u64 word, u32 now, u32 period, u64 us,
-			      u32 threads)
+u64 sched_cache_occupancy_add(u64 word, const struct sched_cache_now *now,
+			      u64 us, u32 threads)
 {
-	struct occupancy o = decayed(word, now, period);
-	u64 most = (u64)window_us(&o, now, period) * threads /
-		   SCHED_CACHE_THREAD;
+	struct sched_cache_occupancy o = sched_cache_decayed(word, now);
+	u64 most = o.window_us * threads / SCHED_CACHE_THREAD;
 
 	o.run_us = min_t(u64, o.run_us + min(us, most), U32_MAX);
 	return (u64)o.stamp << 32 | o.run_us;
 }
 
-/**
- * sched_cache_occupancy_threads - average number of running threads
- * @word:	the slot's word
- * @now:	jiffies
- * @period:	jiffies in an epoch, at least 1
- *
- * Return: the average over the last epochs, in units of SCHED_CACHE_THREAD.
- */
-u32 sched_cache_occupancy_threads(u64 word, u32 now, u32 period)
-{
-	struct occupancy o = decayed(word, now, period);
-
-	return div_u64((u64)o.run_us * SCHED_CACHE_THREAD,
-		       window_us(&o, now, period));
-}
-
 /* Lockless: an update that loses the race is made again on the new word. */
 void sched_cache_slot_add(struct sched_cache_slot *slot, u64 us, u32 threads)
 {
-	u32 now = jiffies, period = sched_cache_epoch();
+	struct sched_cache_now now = sched_cache_now();
 	s64 old = atomic64_read(&slot->word), new;
 
 	do {
-		new = sched_cache_occupancy_add(old, now, period, us, threads);
+		new = sched_cache_occupancy_add(old, &now, us, threads);
 	} while (!atomic64_try_cmpxchg_relaxed(&slot->word, &old, new));
 }
 
-u32 sched_cache_slot_threads(struct sched_cache_slot *slot)
+u32 sched_cache_slot_threads(const struct sched_cache_slot *slot)
 {
-	u64 word = atomic64_read(&slot->word);
+	struct sched_cache_now now = sched_cache_now();
 
-	/* Most groups never ran on most LLCs. */
-	if (!(u32)word)
-		return 0;
-	return sched_cache_occupancy_threads(word, jiffies,
-					     sched_cache_epoch());
+	return sched_cache_slot_threads_at(slot, &now);
 }

@@ -21,6 +21,7 @@
 #ifndef _KERNEL_SCHED_CACHE_POLICY_H
 #define _KERNEL_SCHED_CACHE_POLICY_H
 
+#include <linux/log2.h>
 #include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -121,7 +122,9 @@ static inline u64 sched_cache_holds(u64 limit, u32 tolerance, u64 most)
  *	sqrt(present * u * (1 - u)),	u = running / present
  *
  * and with as many CPUs more one of six is too much for them at any moment.
- * Threads that always run need a CPU each, and none needs more than one.
+ * Threads that always run need a CPU each, and none needs more than one: the
+ * root is at least present - running, which is present * (1 - u), wherever that
+ * is no more than u.
  *
  * Example: 9 threads that run 40 % of the time are 3.6 on average and need 5.1.
  */
@@ -131,6 +134,8 @@ static inline u32 sched_cache_need(u32 running, u32 present)
 
 	if (present <= running)
 		return running;
+	if ((u64)present * (present - running) <= (u64)running * SCHED_CACHE_THREAD)
+		return present;
 	variance = div_u64((u64)running * (present - running), present);
 	return min(running + (u32)int_sqrt(variance * SCHED_CACHE_THREAD), present);
 }
@@ -145,6 +150,32 @@ static inline bool sched_cache_fits(u32 need, u32 limit, bool at_home)
 {
 	return need <= limit + (at_home ? SCHED_CACHE_SLACK_OUT
 					: SCHED_CACHE_SLACK_IN);
+}
+
+/* For how many threads must a home of these LLCs have a place? */
+static inline u32
+sched_cache_places(unsigned long home, u32 need, u32 present)
+{
+	return is_power_of_2(home) ? need : max(need, present);
+}
+
+/* A working set that comes and goes by a fifth is the same. */
+static inline bool
+sched_cache_bytes_fit(unsigned long footprint, unsigned long holds_bytes)
+{
+	return footprint - footprint / 5 <= holds_bytes;
+}
+
+/**
+ * sched_cache_room - what do others leave of an LLC to a group?
+ * @limit:	threads that make it full
+ * @busy:	threads that run there
+ * @own:	those of the group
+ * @claimed:	threads that other groups claim
+ */
+static inline u32 sched_cache_room(u32 limit, u32 busy, u32 own, u32 claimed)
+{
+	return limit - min(limit, max(busy - min(busy, own), claimed));
 }
 
 /**
@@ -183,6 +214,14 @@ struct sched_cache_candidate {
 	u32		room;
 	u32		lack;
 };
+
+/* What does not fit in any case lacks nowhere. */
+static inline u32
+sched_cache_lack(const struct sched_cache_candidate *c, u32 need)
+{
+	need = min(need, c->limit);
+	return need - min(need, c->room);
+}
 
 /* More than half a thread is above what passes by. */
 static inline bool sched_cache_lacks(const struct sched_cache_candidate *c)
@@ -239,6 +278,22 @@ sched_cache_should_move(const struct sched_cache_candidate *home,
 		return false;
 	return sched_cache_lacks(home) ||
 	       best->own > 2 * home->own + SCHED_CACHE_THREAD / 8;
+}
+
+/**
+ * sched_cache_may_shrink - may fewer LLCs than a home has hold the group?
+ * @llcs:	LLCs of the home
+ * @most:	threads that the largest LLC can be home to
+ * @need:	CPUs that the threads need
+ * @present:	threads that are there to run
+ */
+static inline bool
+sched_cache_may_shrink(u32 llcs, u32 most, u32 need, u32 present)
+{
+	if (llcs < 2)
+		return false;
+	return sched_cache_fits(need, most, false) ||
+	       sched_cache_fits(max(need, present), (llcs - 1) * most, false);
 }
 
 #endif /* _KERNEL_SCHED_CACHE_POLICY_H */

@@ -131,7 +131,7 @@ static void claim(struct sched_cache_group *g, unsigned long home, u32 need,
 }
 
 static struct sched_cache_wish
-wish(struct sched_cache_group *g, struct task_struct *p, u32 run, u32 present)
+wish(struct sched_cache_group *g, u32 run, u32 present, unsigned long rss)
 {
 	int cpu = raw_smp_processor_id();
 	struct sched_cache_wish w = {
@@ -140,7 +140,7 @@ wish(struct sched_cache_group *g, struct task_struct *p, u32 run, u32 present)
 		.partner = SCHED_CACHE_NO_LLC,
 		.need = sched_cache_need(run, present),
 		.present = present,
-		.footprint = sched_cache_footprint(&g->footprint, p),
+		.footprint = sched_cache_footprint(&g->footprint, rss),
 	};
 
 	w.expected = w.need;
@@ -185,6 +185,22 @@ static void finish_scan(struct sched_cache_group *g)
 	smp_store_release(&g->scanning, 0);
 }
 
+/*
+ * A group that starts threads, none of which has run yet. The home is claimed
+ * for all of them when it is new.
+ */
+static void rethink_start(struct sched_cache_group *g, struct task_struct *p)
+{
+	struct sched_cache_wish w = wish(g, 0, 0, get_mm_rss(p->mm));
+	unsigned long home;
+
+	w.single = true;
+	home = rethink(g, p, &w);
+	if (home)
+		claim(g, home, home == w.home ? SCHED_CACHE_THREAD : w.need,
+		      sched_cache_epoch());
+}
+
 /**
  * sched_cache_home_fork - rethink the home of a young group that grows
  * @g:	the group
@@ -196,70 +212,93 @@ static void finish_scan(struct sched_cache_group *g)
  */
 void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p)
 {
-	unsigned long home;
-	struct sched_cache_wish w;
-
 	if (!is_young(g))
 		return;
 	count_start(g);
 	if (started(g) <= READ_ONCE(g->need))
 		return;
 	guard(preempt)();
-	if (!start_scan(g))
-		return;
-
-	w = wish(g, p, 0, 0);
-	w.single = true;
-	home = rethink(g, p, &w);
-	if (home)
-		claim(g, home, home == w.home ? SCHED_CACHE_THREAD : w.need,
-		      sched_cache_epoch());
-	finish_scan(g);
+	if (start_scan(g)) {
+		rethink_start(g, p);
+		finish_scan(g);
+	}
 }
 
-/* What the shares of a group add up to. */
+/*
+ * What the shares of a group add up to. Whoever takes it is in line, so that it
+ * stays in registers.
+ */
 struct sums {
 	u32	run;		/* threads that run */
 	u32	present;	/* threads that are there to run */
-	u32	at_home;	/* threads that run at home */
-	u32	most_away;	/* and on the LLC that has most but is no home */
-	u32	woken;		/* wakeups by other programs, decayed */
-	u32	most_woken;	/* from the LLC where most came from */
-	int	waker;		/* which is this one */
+	/* Of the home, as far as it has CPUs. */
+	struct sched_cache_candidate home;
+	u32	llcs;
+	u32	holds_threads;
+	unsigned long holds_bytes;
 };
 
-/* The wakeups of a share, which decay here. */
-static u32 take_wakeups(struct sched_cache_share *share)
-{
-	u32 nr = atomic_read(&share->woken);
+/* Wakeups by other programs, decayed. */
+struct wakeups {
+	u32	all;
+	u32	most;		/* from the LLC where most came from */
+	int	llc;		/* which is this one */
+};
 
-	if (nr)
-		atomic_sub(DIV_ROUND_UP(nr, SCHED_CACHE_WAKEUPS_DECAY),
-			   &share->woken);
-	return nr;
+/* An LLC of the home, where @own threads of the group run. */
+static __always_inline void
+add_home(struct sums *s, struct sched_cache_share *share, int index, u32 own,
+	 const struct sched_cache_now *now)
+{
+	struct sched_cache_llc *llc = sched_cache_llc(index);
+	u32 limit = READ_ONCE(llc->limit);
+
+	if (unlikely(!limit)) {
+		s->home.home &= ~BIT(index);
+		return;
+	}
+	s->llcs++;
+	s->home.limit += limit;
+	s->home.own += own;
+	s->home.room += sched_cache_room_beside(llc, share, limit, own, now);
+	s->holds_threads += READ_ONCE(llc->holds_threads);
+	s->holds_bytes += READ_ONCE(llc->holds_bytes);
 }
 
-static struct sums sum_up(struct sched_cache_group *g)
+/* The wakeups of a share, which decay here, unless one comes right now. */
+static void add_wakeups(struct wakeups *woken, struct sched_cache_share *share,
+			int index)
 {
-	unsigned long home = READ_ONCE(g->home);
-	struct sums s = { .waker = SCHED_CACHE_NO_LLC };
-	u32 run, woken;
+	u32 nr = atomic_read(&share->woken), old = nr;
 
-	for (int i = 0; i < g->nr_shares; i++) {
-		run = sched_cache_slot_threads(&g->shares[i].run);
-		woken = take_wakeups(&g->shares[i]);
-		if (run)
-			s.present += sched_cache_slot_threads(&g->shares[i].present);
+	if (!nr)
+		return;
+	atomic_try_cmpxchg(&share->woken, &old,
+			   nr - DIV_ROUND_UP(nr, SCHED_CACHE_WAKEUPS_DECAY));
+	woken->all += nr;
+	if (nr > woken->most) {
+		woken->most = nr;
+		woken->llc = index;
+	}
+}
+
+static __always_inline struct sums
+sum_up(struct sched_cache_group *g, struct wakeups *woken)
+{
+	struct sched_cache_now now = sched_cache_now();
+	struct sums s = { .home.home = READ_ONCE(g->home) };
+	unsigned int nr = g->nr_shares;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		struct sched_cache_share *share = &g->shares[i];
+		u32 run = sched_cache_slot_threads_at(&share->run, &now);
+
 		s.run += run;
-		s.woken += woken;
-		if (sched_cache_in(home, i))
-			s.at_home += run;
-		else
-			s.most_away = max(s.most_away, run);
-		if (woken > s.most_woken) {
-			s.most_woken = woken;
-			s.waker = i;
-		}
+		if (run)
+			s.present += sched_cache_slot_threads_at(&share->present, &now);
+		if (s.home.home & BIT(i))
+			add_home(&s, share, i, run, &now);
+		add_wakeups(woken, share, i);
 	}
 	return s;
 }
@@ -269,18 +308,82 @@ static struct sums sum_up(struct sched_cache_group *g)
  * How near should they be?
  */
 static void find_partner(struct sched_cache_group *g, struct sched_cache_wish *w,
-			 const struct sums *s)
+			 const struct wakeups *woken)
 {
 	u32 period;
 
-	if (!sched_cache_is_partner(s->most_woken, s->woken) ||
-	    sched_cache_llc(s->waker)->node != w->node ||
-	    !sched_cache_has_room(g, w, s->waker))
+	if (!sched_cache_is_partner(woken->most, woken->all) ||
+	    sched_cache_llc(woken->llc)->node != w->node ||
+	    !sched_cache_has_room(g, w, woken->llc))
 		return;
-	w->partner = s->waker;
+	w->partner = woken->llc;
 	period = jiffies_to_msecs(sched_cache_scan_period(g));
-	w->close = s->most_woken >= SCHED_CACHE_WAKEUPS_DECAY *
-				    SCHED_CACHE_CLOSE_WAKEUPS * period;
+	w->close = woken->most >= SCHED_CACHE_WAKEUPS_DECAY *
+				  SCHED_CACHE_CLOSE_WAKEUPS * period;
+}
+
+/* A partner elsewhere may be worth a move. */
+static bool woken_from_afar(const struct wakeups *woken, unsigned long home)
+{
+	return sched_cache_is_partner(woken->most, woken->all) &&
+	       !sched_cache_in(home, woken->llc);
+}
+
+/* Mostly all that is resident fits, whatever part of it is used. */
+static __always_inline bool
+holds_footprint(const struct sums *s, const struct sched_cache_group *g,
+		unsigned long rss)
+{
+	return rss << PAGE_SHIFT <= s->holds_bytes ||
+	       sched_cache_bytes_fit(sched_cache_footprint(&g->footprint, rss),
+				     s->holds_bytes);
+}
+
+/* Do they find room at home, and do at least half of them run there? */
+static __always_inline bool holds_threads(const struct sums *s, u32 need)
+{
+	struct sched_cache_candidate home = s->home, best = { .own = s->run };
+	u32 places = sched_cache_places(home.home, need, s->present);
+
+	home.lack = sched_cache_lack(&home, need);
+	return sched_cache_fits(places, s->holds_threads, true) &&
+	       !sched_cache_should_move(&home, &best);
+}
+
+/*
+ * Would a search find no better home? An average that still grows is not
+ * trusted. If in doubt, no.
+ */
+static __always_inline bool
+is_settled(const struct sched_cache_group *g, const struct sums *s,
+	   unsigned long rss)
+{
+	u32 need = sched_cache_need(s->run, s->present);
+	unsigned long home = s->home.home;
+
+	return home && home == READ_ONCE(g->home) && !is_young(g) &&
+	       holds_footprint(s, g, rss) && holds_threads(s, need) &&
+	       !sched_cache_may_shrink(s->llcs, READ_ONCE(sched_cache_most_threads),
+				       need, s->present);
+}
+
+/* Out of line, as it is seldom and would crowd the registers. */
+static noinline void search(struct sched_cache_group *g, struct task_struct *p,
+			    u32 run, u32 present, struct wakeups woken,
+			    unsigned long rss)
+{
+	struct sched_cache_wish w;
+	unsigned long home;
+
+	guard(preempt)();
+	if (!start_scan(g))
+		return;
+	w = wish(g, run, present, rss);
+	find_partner(g, &w, &woken);
+	home = rethink(g, p, &w);
+	if (home)
+		claim(g, home, w.need, sched_cache_scan_period(g));
+	finish_scan(g);
 }
 
 /**
@@ -288,30 +391,21 @@ static void find_partner(struct sched_cache_group *g, struct sched_cache_wish *w
  * @g:	the group
  * @p:	current, a thread of it, mostly the only one to scan in this period
  *
- * O(LLCs), for each LLC of a home of several. An average that still grows is not
- * trusted alone.
+ * O(LLCs). What is settled runs at home, and others see it without a claim. If
+ * it is not, the search is O(LLCs) for each LLC of a home of several.
  */
 void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
 {
-	unsigned long home;
-	struct sums s;
-	struct sched_cache_wish w;
+	struct wakeups woken = { .llc = SCHED_CACHE_NO_LLC };
+	unsigned long rss = get_mm_rss(p->mm);
+	struct sums s = sum_up(g, &woken);
 
-	if (sched_cache_footprint_matters(g, p))
+	if (is_settled(g, &s, rss) && !woken_from_afar(&woken, s.home.home))
+		WRITE_ONCE(g->too_large, 0);
+	else
+		search(g, p, s.run, s.present, woken, rss);
+
+	if (rss << PAGE_SHIFT > s.holds_bytes &&
+	    sched_cache_footprint_matters(g, rss))
 		sched_cache_footprint_sample(&g->footprint, p);
-
-	guard(preempt)();
-	if (!start_scan(g))
-		return;
-
-	s = sum_up(g);
-	w = wish(g, p, s.run, s.present);
-	find_partner(g, &w, &s);
-	/* What is settled runs there, and others see it without a claim. */
-	if (!sched_cache_is_settled(g, &w, s.at_home, s.most_away)) {
-		home = rethink(g, p, &w);
-		if (home)
-			claim(g, home, w.need, sched_cache_scan_period(g));
-	}
-	finish_scan(g);
 }

@@ -18,9 +18,24 @@ static u32 run_us(u64 word)
 	return word;
 }
 
-static u64 add(u64 word, u32 now, u64 us)
+/* The word, after @threads ran for @us. */
+static u64 add_threads(u64 word, u32 time, u32 period, u64 us, u32 threads)
 {
-	return sched_cache_occupancy_add(word, now, P, us, SCHED_CACHE_THREAD);
+	struct sched_cache_now now = sched_cache_moment(time, period);
+
+	return sched_cache_occupancy_add(word, &now, us, threads);
+}
+
+static u64 add(u64 word, u32 time, u64 us)
+{
+	return add_threads(word, time, P, us, SCHED_CACHE_THREAD);
+}
+
+static u32 threads_of(u64 word, u32 time, u32 period)
+{
+	struct sched_cache_now now = sched_cache_moment(time, period);
+
+	return sched_cache_occupancy_threads(word, &now);
 }
 
 /* A word with @us of run time whose epoch begins at NOW. */
@@ -84,28 +99,51 @@ static void a_busy_thread_is_one_thread(struct kunit *test)
 		u32 now, threads;
 
 		for (now = NOW; now < NOW + 12 * period; now++)
-			word = sched_cache_occupancy_add(word, now, period,
-							 TICK_USEC,
-							 SCHED_CACHE_THREAD);
-		threads = sched_cache_occupancy_threads(word, now - 1, period);
+			word = add_threads(word, now, period, TICK_USEC,
+					   SCHED_CACHE_THREAD);
+		threads = threads_of(word, now - 1, period);
 		KUNIT_EXPECT_LE(test, threads, SCHED_CACHE_THREAD);
 		KUNIT_EXPECT_GE(test, threads, SCHED_CACHE_THREAD * 98 / 100);
 	}
 }
 
+/*
+ * The reader's jiffy is the last of an epoch, the word was caught up with the
+ * next one: half of it is gone, but not half of the thread.
+ */
+static void a_reader_that_is_late_sees_a_whole_thread(struct kunit *test)
+{
+	u64 word = 0;
+
+	for (u32 now = NOW; now <= NOW + 12 * P; now++)
+		word = add(word, now, TICK_USEC);
+	KUNIT_EXPECT_LE(test, threads_of(word, NOW + 12 * P - 1, P),
+			SCHED_CACHE_THREAD);
+	KUNIT_EXPECT_GE(test, threads_of(word, NOW + 12 * P - 1, P),
+			SCHED_CACHE_THREAD * 98 / 100);
+}
+
+/* After another period was set, words are one epoch too old at most. */
+static void all_words_get_the_same_epochs(struct kunit *test)
+{
+	u64 word = word_of(1 << 20) + (3ULL << 32);
+
+	word = add(word, NOW + P + 3, 0);
+	KUNIT_EXPECT_EQ(test, NOW + P, (u32)(word >> 32));
+	KUNIT_EXPECT_EQ(test, 1U << 19, run_us(word));
+}
+
 static void no_time_is_no_thread(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, 0U, sched_cache_occupancy_threads(0, NOW, P));
-	KUNIT_EXPECT_EQ(test, 0U,
-			sched_cache_occupancy_threads(word_of(U32_MAX),
-						      NOW + 32 * P, P));
+	KUNIT_EXPECT_EQ(test, 0U, threads_of(0, NOW, P));
+	KUNIT_EXPECT_EQ(test, 0U, threads_of(word_of(U32_MAX), NOW + 32 * P, P));
 }
 
 static void a_full_word_stays_full(struct kunit *test)
 {
 	u64 word = word_of(U32_MAX);
 
-	word = sched_cache_occupancy_add(word, NOW, P, 1 << 30, U32_MAX);
+	word = add_threads(word, NOW, P, 1 << 30, U32_MAX);
 	KUNIT_EXPECT_EQ(test, word_of(U32_MAX), word);
 }
 
@@ -116,8 +154,8 @@ static void a_late_tick_adds_no_more_than_the_window(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, most, run_us(add(0, NOW, 1000 * most)));
 	KUNIT_EXPECT_EQ(test, 2 * most,
-			run_us(sched_cache_occupancy_add(0, NOW, P, 1000 * most,
-							 2 * SCHED_CACHE_THREAD)));
+			run_us(add_threads(0, NOW, P, 1000 * most,
+					   2 * SCHED_CACHE_THREAD)));
 }
 
 static void slots_never_hold_more_than_was_run(struct kunit *test)
@@ -133,8 +171,8 @@ static void slots_never_hold_more_than_was_run(struct kunit *test)
 			u32 us = prandom_u32_state(&rnd) % 20000;
 
 			now += prandom_u32_state(&rnd) % (2 * period);
-			word = sched_cache_occupancy_add(word, now, period, us,
-							 SCHED_CACHE_THREAD);
+			word = add_threads(word, now, period, us,
+					   SCHED_CACHE_THREAD);
 			sum += us;
 			KUNIT_ASSERT_LE(test, (u64)run_us(word), sum);
 			/* The stamp is never ahead, and not an epoch behind. */
@@ -150,6 +188,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(a_wrap_of_jiffies_is_no_event),
 	KUNIT_CASE(an_empty_word_takes_the_epoch_of_now),
 	KUNIT_CASE(a_busy_thread_is_one_thread),
+	KUNIT_CASE(a_reader_that_is_late_sees_a_whole_thread),
+	KUNIT_CASE(all_words_get_the_same_epochs),
 	KUNIT_CASE(no_time_is_no_thread),
 	KUNIT_CASE(a_full_word_stays_full),
 	KUNIT_CASE(a_late_tick_adds_no_more_than_the_window),

@@ -85,6 +85,44 @@ static void threads_that_sleep_need_more_than_their_average(struct kunit *test)
 	}
 }
 
+/* Where none needs more than one CPU, the root is not taken. */
+static void nearly_busy_threads_need_a_cpu_each(struct kunit *test)
+{
+	for (u32 nr = 1; nr <= 16; nr++) {
+		u32 present = nr * T, running = present - T * nr / (nr + 1);
+		u64 variance = (u64)running * (present - running) / present;
+		u32 root = int_sqrt(variance * T) + 1;
+
+		KUNIT_EXPECT_EQ(test, present, sched_cache_need(running, present));
+		KUNIT_EXPECT_GE(test, running + root, present);
+		/* One thread less than that, and it is. */
+		if (nr > 1)
+			KUNIT_EXPECT_LT(test, sched_cache_need(running - T, present),
+					present);
+	}
+}
+
+/* Homes of @llcs LLCs, the largest of which holds four threads. */
+static void homes_that_fewer_llcs_hold_may_shrink(struct kunit *test)
+{
+	KUNIT_EXPECT_FALSE(test, sched_cache_may_shrink(1, 4 * T, 0, 0));
+	KUNIT_EXPECT_FALSE(test, sched_cache_may_shrink(2, 4 * T, 5 * T, 5 * T));
+	KUNIT_EXPECT_TRUE(test, sched_cache_may_shrink(2, 4 * T, 4 * T, 9 * T));
+	KUNIT_EXPECT_FALSE(test, sched_cache_may_shrink(3, 4 * T, 5 * T, 9 * T));
+	KUNIT_EXPECT_TRUE(test, sched_cache_may_shrink(3, 4 * T, 5 * T, 8 * T));
+	KUNIT_EXPECT_TRUE(test, sched_cache_may_shrink(3, 4 * T, 8 * T, 5 * T));
+}
+
+static void others_leave_what_they_neither_use_nor_claim(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 4 * T, sched_cache_room(4 * T, 3 * T, 3 * T, 0));
+	KUNIT_EXPECT_EQ(test, 3 * T, sched_cache_room(4 * T, 4 * T, 3 * T, 0));
+	KUNIT_EXPECT_EQ(test, 2 * T, sched_cache_room(4 * T, 4 * T, 3 * T, 2 * T));
+	/* Averages of different moments, and more claimed than there is. */
+	KUNIT_EXPECT_EQ(test, 4 * T, sched_cache_room(4 * T, 2 * T, 3 * T, 0));
+	KUNIT_EXPECT_EQ(test, 0U, sched_cache_room(4 * T, 0, 0, 5 * T));
+}
+
 static void a_group_at_home_may_be_a_little_larger(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, sched_cache_fits(4 * T, 4 * T, false));
@@ -231,6 +269,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(an_llc_holds_what_tolerance_lets_it),
 	KUNIT_CASE(threads_that_always_run_need_a_cpu_each),
 	KUNIT_CASE(threads_that_sleep_need_more_than_their_average),
+	KUNIT_CASE(nearly_busy_threads_need_a_cpu_each),
+	KUNIT_CASE(homes_that_fewer_llcs_hold_may_shrink),
+	KUNIT_CASE(others_leave_what_they_neither_use_nor_claim),
 	KUNIT_CASE(a_group_at_home_may_be_a_little_larger),
 	KUNIT_CASE(tasks_leave_home_as_the_table_says),
 	KUNIT_CASE(any_home_is_better_than_none),
