@@ -18,7 +18,17 @@ DECLARE_STATIC_KEY_FALSE(sched_cache_active);
 void __sched_cache_fork(struct task_struct *p, u64 clone_flags);
 void __sched_cache_detach(struct task_struct *p);
 void __sched_cache_mm_exit(struct mm_struct *mm);
-void sched_cache_task_init(struct task_struct *p);
+
+/*
+ * A new task is in no group: its end would drop the reference of its parent,
+ * which it is a copy of. The rest is set when it is attached to one.
+ */
+static inline void sched_cache_task_init(struct task_struct *p)
+{
+	p->sched_cache.group = NULL;
+	p->sched_cache.scan_due = false;
+	p->sched_cache.work_queued = false;
+}
 
 /* A copied mm starts without a group: the copy has one thread. */
 static inline void sched_cache_mm_init(struct mm_struct *mm)

@@ -88,6 +88,7 @@ struct sched_cache_group *
 sched_cache_attach(struct task_struct *p, struct mm_struct *mm)
 {
 	struct sched_cache_group *g = group_of_mm(mm);
+	struct sched_cache_task *t = &p->sched_cache;
 
 	if (!g)
 		return NULL;
@@ -95,8 +96,11 @@ sched_cache_attach(struct task_struct *p, struct mm_struct *mm)
 	refcount_inc(&g->refs);
 	/* Keep the tick from taking the one without the other. */
 	local_irq_disable();
-	p->sched_cache.flushed_ns = p->se.sum_exec_runtime;
-	WRITE_ONCE(p->sched_cache.group, g);
+	t->flushed_ns = p->se.sum_exec_runtime;
+	t->next_move = jiffies;
+	t->home_cpu = -1;
+	t->seen = jiffies;
+	WRITE_ONCE(t->group, g);
 	local_irq_enable();
 	return g;
 }
@@ -115,23 +119,6 @@ void __sched_cache_mm_exit(struct mm_struct *mm)
 {
 	put_group(mm->sched_cache);
 	mm->sched_cache = NULL;
-}
-
-/**
- * sched_cache_task_init - undo what the copy of the parent brought along
- * @p:	a new task; without this its end would drop the parent's reference
- */
-void sched_cache_task_init(struct task_struct *p)
-{
-	struct sched_cache_task *t = &p->sched_cache;
-
-	t->group = NULL;
-	t->flushed_ns = 0;
-	t->next_move = jiffies;
-	t->home_cpu = -1;
-	t->seen = jiffies;
-	t->scan_due = false;
-	t->work_queued = false;
 }
 
 /*
