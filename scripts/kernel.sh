@@ -34,6 +34,8 @@ fi
 free=$(df -Pk build | awk 'NR == 2 { print int($4 / 1024) }')
 [ "$free" -ge 1000 ] || die "$free MiB free under $top/build, 1000 are needed for a kernel: make room there"
 mkdir -p "$out"
+# It is another kernel, or half of one, until it is built.
+rm -f "$out/.state"
 
 cc=gcc
 ! command -v ccache >/dev/null || cc='ccache gcc'
