@@ -245,10 +245,9 @@ static bool should_shrink(const struct sched_cache_group *g,
 {
 	u32 places = sched_cache_places(smaller->home, w->need, w->present);
 
-	if (sched_cache_lacks(smaller))
-		return false;
-	return READ_ONCE(g->too_large) >= SCHED_CACHE_SHRINK_SCANS ||
-	       places + SCHED_CACHE_SLACK_SHRINK <= holds_threads(smaller->home);
+	return sched_cache_should_shrink(smaller, places,
+					 holds_threads(smaller->home),
+					 READ_ONCE(g->too_large));
 }
 
 /**

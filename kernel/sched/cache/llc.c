@@ -150,11 +150,10 @@ static void set_limits(struct sched_cache_llc *llc)
 
 	WRITE_ONCE(llc->limit, limit);
 	WRITE_ONCE(llc->holds_threads,
-		   sched_cache_holds(limit, tolerance,
-				     U32_MAX / 2 / SCHED_CACHE_MAX_LLCS));
+		   sched_cache_holds(limit, tolerance, SCHED_CACHE_MOST_THREADS));
 	WRITE_ONCE(llc->holds_bytes,
 		   sched_cache_holds(llc->bytes ?: ULONG_MAX, tolerance,
-				     ULONG_MAX / SCHED_CACHE_MAX_LLCS));
+				     SCHED_CACHE_MOST_BYTES));
 }
 
 /* Bring the static key up to date. */

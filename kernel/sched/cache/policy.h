@@ -26,7 +26,15 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 
+#include "llc.h"
 #include "occupancy.h"
+
+/*
+ * An LLC is never home to more: all LLCs together, and what a group may be above
+ * the limit, still are a number.
+ */
+#define SCHED_CACHE_MOST_THREADS	(U32_MAX / 2 / SCHED_CACHE_MAX_LLCS)
+#define SCHED_CACHE_MOST_BYTES		(ULONG_MAX / SCHED_CACHE_MAX_LLCS)
 
 enum {
 	/*
@@ -294,6 +302,25 @@ sched_cache_may_shrink(u32 llcs, u32 most, u32 need, u32 present)
 		return false;
 	return sched_cache_fits(need, most, false) ||
 	       sched_cache_fits(max(need, present), (llcs - 1) * most, false);
+}
+
+/**
+ * sched_cache_should_shrink - are fewer LLCs enough for a home of several?
+ * @smaller:	the best home of fewer LLCs
+ * @need:	threads that have to find a place there
+ * @holds:	threads that it is home to
+ * @too_large:	scans in a row that found the home too large
+ *
+ * Only if it has room. Then with some to spare at once, else after some scans.
+ */
+static inline bool
+sched_cache_should_shrink(const struct sched_cache_candidate *smaller, u32 need,
+			  u32 holds, unsigned int too_large)
+{
+	if (sched_cache_lacks(smaller))
+		return false;
+	return too_large >= SCHED_CACHE_SHRINK_SCANS ||
+	       need + SCHED_CACHE_SLACK_SHRINK <= holds;
 }
 
 #endif /* _KERNEL_SCHED_CACHE_POLICY_H */

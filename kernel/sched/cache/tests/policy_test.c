@@ -59,6 +59,34 @@ static void an_llc_holds_what_tolerance_lets_it(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1000ULL, sched_cache_holds(ULONG_MAX, 1, 1000));
 }
 
+/* Of as many LLCs as there can be, each of which holds as much as it may. */
+static void all_llcs_together_do_not_overflow(struct kunit *test)
+{
+	static const u32 tolerances[] = { 1, 50, 99, 100 };
+	u32 limit = sched_cache_limit(8192, 8192, 100), threads;
+	unsigned long bytes, sum_of_bytes;
+	u32 sum_of_threads;
+
+	for (int i = 0; i < ARRAY_SIZE(tolerances); i++) {
+		threads = sched_cache_holds(limit, tolerances[i],
+					    SCHED_CACHE_MOST_THREADS);
+		bytes = sched_cache_holds(ULONG_MAX, tolerances[i],
+					  SCHED_CACHE_MOST_BYTES);
+		sum_of_threads = 0;
+		sum_of_bytes = 0;
+		for (int llc = 0; llc < SCHED_CACHE_MAX_LLCS; llc++) {
+			sum_of_threads += threads;
+			sum_of_bytes += bytes;
+		}
+		KUNIT_EXPECT_EQ(test, (u64)threads * SCHED_CACHE_MAX_LLCS,
+				sum_of_threads);
+		KUNIT_EXPECT_EQ(test, bytes, sum_of_bytes / SCHED_CACHE_MAX_LLCS);
+		/* All the threads of a machine of this size, and one more CPU. */
+		KUNIT_EXPECT_TRUE(test, sched_cache_fits(limit, sum_of_threads, true));
+		KUNIT_EXPECT_TRUE(test, sched_cache_fits(limit, sum_of_threads, false));
+	}
+}
+
 static void threads_that_always_run_need_a_cpu_each(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 0U, sched_cache_need(0, 0));
@@ -252,6 +280,27 @@ static void no_group_moves_to_and_fro(struct kunit *test)
 	}
 }
 
+static void no_home_shrinks_to_where_is_no_room(struct kunit *test)
+{
+	struct sched_cache_candidate smaller = { .home = 1, .lack = T };
+
+	for (unsigned int scans = 0; scans < 100; scans++)
+		KUNIT_EXPECT_FALSE(test, sched_cache_should_shrink(&smaller, T,
+								   8 * T, scans));
+}
+
+static void a_home_shrinks_at_once_or_after_some_scans(struct kunit *test)
+{
+	struct sched_cache_candidate smaller = { .home = 1, .lack = T / 2 };
+
+	/* Half a thread is spared. */
+	KUNIT_EXPECT_TRUE(test, sched_cache_should_shrink(&smaller, 3 * T + T / 2,
+							  4 * T, 0));
+	/* Less is. */
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_shrink(&smaller, 4 * T, 4 * T, 4));
+	KUNIT_EXPECT_TRUE(test, sched_cache_should_shrink(&smaller, 4 * T, 4 * T, 5));
+}
+
 static void partners_wake_up_from_one_llc(struct kunit *test)
 {
 	KUNIT_EXPECT_FALSE(test, sched_cache_is_partner(0, 0));
@@ -267,6 +316,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(the_limit_grows_with_the_knob),
 	KUNIT_CASE(tolerance_scales_limits),
 	KUNIT_CASE(an_llc_holds_what_tolerance_lets_it),
+	KUNIT_CASE(all_llcs_together_do_not_overflow),
 	KUNIT_CASE(threads_that_always_run_need_a_cpu_each),
 	KUNIT_CASE(threads_that_sleep_need_more_than_their_average),
 	KUNIT_CASE(nearly_busy_threads_need_a_cpu_each),
@@ -280,6 +330,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(equals_do_not_move),
 	KUNIT_CASE(lack_moves_only_to_where_is_none),
 	KUNIT_CASE(no_group_moves_to_and_fro),
+	KUNIT_CASE(no_home_shrinks_to_where_is_no_room),
+	KUNIT_CASE(a_home_shrinks_at_once_or_after_some_scans),
 	KUNIT_CASE(partners_wake_up_from_one_llc),
 	{}
 };
