@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Shows that the selftests can fail: builds each kernel of configs/mutants, which is
 # wrong on purpose in one place, and runs the tests that its Fails: line names, in a
-# guest as its Guest: line says. A mutant is caught if each of them fails.
+# guest as its Guest: line says, its kernel made from its Fragments: (x86). A mutant
+# is caught if each of them fails.
 # usage: scripts/mutants.sh [NAME...]      all of configs/mutants without NAME
 
 set -eu
@@ -50,7 +51,8 @@ for name; do
 	diff=configs/mutants/$name.diff
 	checkout_at "$src" "$laid"
 	git -C "$src" apply "$top/$diff" || die "$diff does not apply; make it anew"
-	SRC=$src OUT=$out scripts/kernel.sh x86 bzImage >"out/mutants/$name-build.txt" 2>&1 || {
+	fragments=$(sed -n 's/^Fragments: //p' "$diff")
+	SRC=$src OUT=$out FRAGMENTS=${fragments:-x86} scripts/kernel.sh x86 bzImage >"out/mutants/$name-build.txt" 2>&1 || {
 		tail -20 "out/mutants/$name-build.txt" >&2
 		die "$name does not build"
 	}

@@ -8,6 +8,7 @@
 #include <linux/seq_file.h>
 
 #include "../sched.h"
+#include "debug.h"
 #include "group.h"
 #include "knobs.h"
 #include "llc.h"
@@ -152,6 +153,7 @@ static int llc_status_show(struct seq_file *m, void *unused)
 		   sched_cache_count_of(SCHED_CACHE_SPREAD));
 	seq_printf(m, "holds: %lu\n", sched_cache_count_of(SCHED_CACHE_HOLD));
 	seq_printf(m, "spills: %lu\n", sched_cache_count_of(SCHED_CACHE_SPILL));
+	sched_cache_debug_show(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(llc_status);

@@ -18,6 +18,7 @@
 #include <linux/mmu_context.h>
 
 #include "../sched.h"
+#include "debug.h"
 #include "group.h"
 #include "home.h"
 #include "llc.h"
@@ -47,6 +48,7 @@ static struct sched_cache_group *alloc_group(void)
 	g->starts_since = jiffies;
 	refcount_set(&g->refs, 1);
 	atomic_inc(&nr_groups);
+	sched_cache_debug_add(g);
 	return g;
 }
 
@@ -54,8 +56,15 @@ static void put_group(struct sched_cache_group *g)
 {
 	if (!refcount_dec_and_test(&g->refs))
 		return;
+	sched_cache_debug_remove(g);
 	atomic_dec(&nr_groups);
 	kfree_rcu(g, rcu);
+}
+
+static void put_group_of_mm(struct sched_cache_group *g)
+{
+	sched_cache_debug_mm_exit(g);
+	put_group(g);
 }
 
 /* The group of @mm, made if need be: without memory there is none. */
@@ -69,7 +78,7 @@ static struct sched_cache_group *group_of_mm(struct mm_struct *mm)
 	g = alloc_group();
 	/* A full barrier: whoever sees the group sees it initialised. */
 	if (g && !try_cmpxchg(&mm->sched_cache, &winner, g)) {
-		put_group(g);
+		put_group_of_mm(g);
 		g = winner;
 	}
 	return g;
@@ -93,7 +102,9 @@ sched_cache_attach(struct task_struct *p, struct mm_struct *mm)
 	if (!g)
 		return NULL;
 
+	sched_cache_check(!p->sched_cache.group);
 	refcount_inc(&g->refs);
+	sched_cache_debug_attach(g);
 	/* Keep the tick from taking the one without the other. */
 	local_irq_disable();
 	t->flushed_ns = p->se.sum_exec_runtime;
@@ -112,12 +123,13 @@ void __sched_cache_detach(struct task_struct *p)
 
 	WRITE_ONCE(p->sched_cache.group, NULL);
 	WRITE_ONCE(p->sched_cache.scan_due, false);
+	sched_cache_debug_detach(g);
 	put_group(g);
 }
 
 void __sched_cache_mm_exit(struct mm_struct *mm)
 {
-	put_group(mm->sched_cache);
+	put_group_of_mm(mm->sched_cache);
 	mm->sched_cache = NULL;
 }
 

@@ -12,6 +12,7 @@
 #include <linux/refcount.h>
 #include <linux/sched.h>
 
+#include "debug.h"
 #include "footprint.h"
 #include "occupancy.h"
 
@@ -52,6 +53,7 @@ struct sched_cache_share {
  * @too_large:	scans in a row that found @home larger than need be
  * @footprint: how much of its memory is used
  * @rcu:	frees the group when nobody can look any more
+ * @debug:	what checks of itself need
  * @shares:	by LLC
  *
  * Wakeups and ticks on all CPUs read the first line; it is written once a
@@ -73,6 +75,7 @@ struct sched_cache_group {
 	unsigned int		too_large;
 	struct rcu_head		rcu;
 	struct sched_cache_footprint footprint;
+	struct sched_cache_group_debug debug;
 
 	struct sched_cache_share shares[] __counted_by(nr_shares);
 };

@@ -21,6 +21,7 @@
 #include <linux/mmu_context.h>
 
 #include "../sched.h"
+#include "debug.h"
 #include "footprint.h"
 #include "group.h"
 #include "home.h"
@@ -169,6 +170,7 @@ static unsigned long rethink(struct sched_cache_group *g,
 	if (!home && !w->single)
 		WRITE_ONCE(g->spread_until, jiffies + sched_cache_timeout());
 	WRITE_ONCE(g->too_large, 0);
+	sched_cache_debug_home(g, home);
 	WRITE_ONCE(g->home, home);
 	return home;
 }

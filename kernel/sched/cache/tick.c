@@ -16,6 +16,7 @@
 #include <linux/task_work.h>
 
 #include "../sched.h"
+#include "debug.h"
 #include "group.h"
 #include "home.h"
 #include "knobs.h"
@@ -35,6 +36,7 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
 	struct sched_cache_task *t = &p->sched_cache;
 	u64 us = div_u64(p->se.sum_exec_runtime - t->flushed_ns, NSEC_PER_USEC);
 
+	sched_cache_check(p->se.sum_exec_runtime >= t->flushed_ns);
 	t->flushed_ns += us * NSEC_PER_USEC;
 	if (index >= 0 && index < g->nr_shares)
 		sched_cache_slot_add(&g->shares[index].run, us,
@@ -117,6 +119,7 @@ static void task_work(struct callback_head *work)
 			sched_cache_attach(p, p->mm);
 		return;
 	}
+	sched_cache_check(READ_ONCE(p->mm->sched_cache) == g);
 	if (READ_ONCE(p->sched_cache.scan_due)) {
 		WRITE_ONCE(p->sched_cache.scan_due, false);
 		sched_cache_home_scan(g, p);

@@ -2,7 +2,8 @@
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what
  * every test starts from (the feature on, two LLCs) and must leave behind (the
- * knobs and the groups of before, no complaint in the kernel log).
+ * knobs and the groups of before, no complaint in the kernel log, no violation
+ * that a kernel with CONFIG_SCHED_CACHE_DEBUG has counted).
  */
 #ifndef _SELFTESTS_SCHED_CACHE_CACHE_TEST_H
 #define _SELFTESTS_SCHED_CACHE_CACHE_TEST_H
@@ -26,6 +27,7 @@ FIXTURE(cache)
 {
 	struct knob_values knobs;
 	long groups;
+	long violations;
 	long long log;
 };
 
@@ -37,6 +39,7 @@ FIXTURE_SETUP(cache)
 		SKIP(return, "%s", absent);
 	self->log = log_last();
 	self->groups = status_number("groups");
+	self->violations = status_number("violations");
 	knobs_save(&self->knobs);
 	ASSERT_EQ(0, feature_write(true));
 	ASSERT_EQ(0, knob_write("llc_enabled", "1"));
@@ -49,6 +52,7 @@ FIXTURE_TEARDOWN_PARENT(cache)
 
 	knobs_restore(&self->knobs);
 	EXPECT_TRUE(groups_become(self->groups, RELEASE_MS));
+	EXPECT_EQ(self->violations, status_number("violations"));
 	EXPECT_FALSE(log_complains(self->log, line, sizeof(line))) {
 		TH_LOG("kernel log: %s", line);
 	}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what the
+ * kernel checks of itself with CONFIG_SCHED_CACHE_DEBUG.
+ *
+ *	references	those who took one to a group hold one,
+ *				refs  >=  tasks + mm
+ *			no more tasks point to it than took one, and it is gone
+ *			soon after the last was given back
+ *	homes		LLCs that the group knows, all on one node
+ *	LLCs		a CPU is on the one that its index says, and each has
+ *			as many active CPUs as are counted
+ *
+ * What changes is checked where it changes, everything when llc_status is read.
+ * A reference is counted here after it was taken and until before it is given
+ * back, and a task points to its group in between. So each comparison holds at
+ * any time, whatever other CPUs do.
+ *
+ * Other files check what they know with sched_cache_check().
+ */
+#include <linux/cpu.h>
+#include <linux/mmu_context.h>
+#include <linux/seq_file.h>
+
+#include "../sched.h"
+#include "debug.h"
+#include "group.h"
+#include "llc.h"
+
+/*
+ * From the end of the last reference that is counted here to the end of the
+ * group: two lines of code, unless a task is preempted between them.
+ */
+#define ORPHAN_JIFFIES	HZ
+
+static atomic_t violations;
+
+/* All groups, and what is counted of them. */
+static LIST_HEAD(groups);
+static DEFINE_RAW_SPINLOCK(groups_lock);
+
+/* One recount at a time. */
+static DEFINE_MUTEX(recount_mutex);
+
+void sched_cache_violated(void)
+{
+	atomic_inc(&violations);
+}
+
+/* How many references does @g have that are counted here? */
+static int nr_counted(const struct sched_cache_group *g)
+{
+	return g->debug.tasks + g->debug.mm;
+}
+
+static int nr_refs(const struct sched_cache_group *g)
+{
+	return refcount_read(&g->refs);
+}
+
+/* The mm of a new group holds its only reference. */
+void sched_cache_debug_add(struct sched_cache_group *g)
+{
+	guard(raw_spinlock_irqsave)(&groups_lock);
+	g->debug.mm = true;
+	list_add(&g->debug.node, &groups);
+}
+
+void sched_cache_debug_remove(struct sched_cache_group *g)
+{
+	guard(raw_spinlock_irqsave)(&groups_lock);
+	sched_cache_check(!nr_counted(g));
+	list_del(&g->debug.node);
+}
+
+/* A task has taken a reference. */
+void sched_cache_debug_attach(struct sched_cache_group *g)
+{
+	guard(raw_spinlock_irqsave)(&groups_lock);
+	g->debug.tasks++;
+	g->debug.changed = true;
+	sched_cache_check(nr_refs(g) >= nr_counted(g));
+}
+
+/* Somebody is about to give a reference back. */
+static void count_drop(struct sched_cache_group *g)
+{
+	lockdep_assert_held(&groups_lock);
+	sched_cache_check(nr_refs(g) > nr_counted(g));
+	if (!nr_counted(g))
+		g->debug.orphaned = jiffies;
+}
+
+void sched_cache_debug_detach(struct sched_cache_group *g)
+{
+	guard(raw_spinlock_irqsave)(&groups_lock);
+	g->debug.tasks--;
+	g->debug.changed = true;
+	sched_cache_check(g->debug.tasks >= 0);
+	count_drop(g);
+}
+
+void sched_cache_debug_mm_exit(struct sched_cache_group *g)
+{
+	guard(raw_spinlock_irqsave)(&groups_lock);
+	sched_cache_check(g->debug.mm);
+	g->debug.mm = false;
+	count_drop(g);
+}
+
+static bool is_one_node(unsigned long home)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, &home, BITS_PER_LONG) {
+		if (sched_cache_llc(i)->node != sched_cache_node_of(home))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * sched_cache_debug_home - check a home
+ * @g:		the group
+ * @home:	what it has, or is about to get
+ */
+void sched_cache_debug_home(const struct sched_cache_group *g,
+			    unsigned long home)
+{
+	bool known = fls_long(home) <= g->nr_shares;
+
+	sched_cache_check(known);
+	sched_cache_check(g->nr_shares <= sched_cache_nr_llcs());
+	sched_cache_check(!known || is_one_node(home));
+}
+
+static void begin_recount(void)
+{
+	struct sched_cache_group *g;
+
+	guard(raw_spinlock_irqsave)(&groups_lock);
+	list_for_each_entry(g, &groups, debug.node) {
+		g->debug.seen = 0;
+		g->debug.changed = false;
+	}
+}
+
+/* Tasks that begin or have ended are not in the list, but count as they should. */
+static void see_tasks(void)
+{
+	struct task_struct *process, *p;
+	struct sched_cache_group *g;
+
+	guard(rcu)();
+	for_each_process_thread(process, p) {
+		g = sched_cache_group_of(p);
+		if (g)
+			g->debug.seen++;
+	}
+}
+
+static void end_recount(void)
+{
+	struct sched_cache_group *g;
+
+	guard(raw_spinlock_irqsave)(&groups_lock);
+	list_for_each_entry(g, &groups, debug.node) {
+		sched_cache_check(nr_refs(g) >= nr_counted(g));
+		sched_cache_check(g->debug.changed ||
+				  g->debug.seen <= g->debug.tasks);
+		sched_cache_check(nr_counted(g) ||
+				  time_before(jiffies, g->debug.orphaned +
+						       ORPHAN_JIFFIES));
+		sched_cache_debug_home(g, READ_ONCE(g->home));
+	}
+}
+
+static void recount_groups(void)
+{
+	guard(mutex)(&recount_mutex);
+	begin_recount();
+	see_tasks();
+	end_recount();
+}
+
+static void recount_llcs(void)
+{
+	const struct sched_cache_llc *llc;
+	int cpu, i;
+
+	guard(cpus_read_lock)();
+	guard(mutex)(&sched_domains_mutex);
+	for (i = 0; i < sched_cache_nr_llcs(); i++) {
+		llc = sched_cache_llc(i);
+		sched_cache_check(llc->nr_cores <= llc->nr_cpus);
+		sched_cache_check(llc->nr_cpus ==
+				  cpumask_weight_and(sched_cache_llc_cpus(llc),
+						     cpu_active_mask));
+		for_each_cpu(cpu, sched_cache_llc_cpus(llc))
+			sched_cache_check(sched_cache_llc_of(cpu) == i);
+	}
+}
+
+/**
+ * sched_cache_debug_show - recount, and tell how often something was wrong
+ * @m:	llc_status
+ */
+void sched_cache_debug_show(struct seq_file *m)
+{
+	recount_groups();
+	recount_llcs();
+	seq_printf(m, "violations: %d\n", atomic_read(&violations));
+}
