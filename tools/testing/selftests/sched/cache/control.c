@@ -148,6 +148,22 @@ long status_number(const char *key)
 	return end == value ? -1 : number;
 }
 
+long status_word(const char *key, const char *word)
+{
+	char text[8192], *value, *end, *found;
+	long number;
+
+	value = status_line(key, text, sizeof(text));
+	while ((found = strsep(&value, " "))) {
+		if (!strcmp(found, word))
+			break;
+	}
+	if (!found || !value)
+		return -1;
+	number = strtol(value, &end, 10);
+	return end == value ? -1 : number;
+}
+
 bool status_active(void)
 {
 	char text[8192], *value;

@@ -48,6 +48,9 @@ const char *cache_absent(void);
 
 /* The number after "KEY:" in llc_status, or -1. */
 long status_number(const char *key);
+
+/* Of that line, the number after WORD. */
+long status_word(const char *key, const char *word);
 bool status_active(void);
 bool groups_become(long nr, unsigned int ms);
 

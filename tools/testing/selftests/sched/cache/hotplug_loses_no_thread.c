@@ -5,7 +5,7 @@
  * are away count for nothing.
  */
 #include "cache_test.h"
-#include "cpuset.h"
+#include "cgroup.h"
 
 static bool can_go_offline(int llc)
 {
@@ -114,6 +114,42 @@ TEST_F_TIMEOUT(cache, offline_home_loses_no_thread, 60)
 	EXPECT_EQ(0, crew_stop(crew));
 }
 
+/* All but the last of its CPUs go one by one, and come back. */
+TEST_F_TIMEOUT(cache, home_that_goes_cpu_by_cpu_loses_no_thread, 60)
+{
+	int llc = find_llc(), cpu, gone = 0;
+	char runtime[KNOB_TEXT];
+	struct watch watch;
+	struct crew *crew;
+
+	if (llc < 0)
+		SKIP(return, "every LLC has a CPU that cannot go offline");
+	file_read(SCHED_DEBUGFS "fair_server/cpu0/runtime", runtime,
+		  sizeof(runtime));
+	set_fair_server(llc, "0");
+	crew = start_at_home(llc);
+	ASSERT_NE(NULL, crew);
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, llc_cpus(llc)) ||
+		    ++gone == CPU_COUNT(llc_cpus(llc)))
+			continue;
+		EXPECT_EQ(0, cpu_online(cpu, false));
+		sleep_ms(50);
+		expect_none_lost(_metadata, crew);
+	}
+	EXPECT_TRUE(status_active());
+	for (cpu = CPU_SETSIZE - 1; cpu >= 0; cpu--) {
+		if (CPU_ISSET(cpu, llc_cpus(llc)))
+			cpu_online(cpu, true);
+		sleep_ms(CPU_ISSET(cpu, llc_cpus(llc)) ? 50 : 0);
+	}
+	set_fair_server(llc, runtime);
+	sleep_ms(GATHER_MS);
+	crew_watch(crew, WATCH_MS, &watch);
+	expect_gathered(_metadata, &watch);
+	EXPECT_EQ(0, crew_stop(crew));
+}
+
 /*
  * A partition that loses its last CPU gets no domains that would tell. It can
  * lose it only without the bandwidth of a fair server.
@@ -132,14 +168,14 @@ TEST_F_TIMEOUT(cache, offline_partition_is_no_llc, 60)
 	file_read(SCHED_DEBUGFS "fair_server/cpu0/runtime", runtime,
 		  sizeof(runtime));
 	set_fair_server(llc, "0");
-	EXPECT_EQ(0, cpuset_partition());
+	EXPECT_EQ(0, cpuset_partition("root"));
 	EXPECT_EQ(0, set_online(llc, false));
 	EXPECT_EQ(llcs - 1, status_number("llcs"));
 	EXPECT_EQ(llcs > 2, status_active());
 	EXPECT_EQ(0, set_online(llc, true));
 	EXPECT_EQ(llcs, status_number("llcs"));
 	EXPECT_TRUE(status_active());
-	EXPECT_EQ(0, cpuset_remove());
+	EXPECT_EQ(0, cgroup_remove());
 	set_fair_server(llc, runtime);
 }
 

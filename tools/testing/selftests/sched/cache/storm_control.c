@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "control.h"
-#include "cpuset.h"
 #include "placement.h"
 #include "storm.h"
 
@@ -134,7 +134,7 @@ int storm_cpuset(void)
 		return wrong("%s", reason);
 	crew = start_load();
 	if (crew)
-		cpuset_enter(crew->pid);
+		cgroup_enter(crew->pid);
 	for (changes = dice(5); changes >= 0; changes--) {
 		write_text(CPUSET "cpuset.cpus.partition", kinds[dice(3)]);
 		sleep_ms(dice(20));
@@ -144,7 +144,7 @@ int storm_cpuset(void)
 	}
 	if (crew)
 		crew_stop(crew);
-	return cpuset_remove() ? wrong("cpuset: %s", strerror(errno)) : 1;
+	return cgroup_remove() ? wrong("cpuset: %s", strerror(errno)) : 1;
 }
 
 /* A cgroup with a bandwidth limit comes, gets tasks and goes. */

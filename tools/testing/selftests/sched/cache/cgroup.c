@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: one
- * cgroup with a cpuset.
+ * cgroup.
  */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "control.h"
-#include "cpuset.h"
 #include "placement.h"
 
 #define CGROUPS "/sys/fs/cgroup/"
 #define CGROUP CGROUPS "sched_cache_test/"
 
-static int cgroup_write(const char *file, const char *text)
+int cgroup_write(const char *file, const char *text)
 {
 	char path[128];
 
@@ -23,34 +23,50 @@ static int cgroup_write(const char *file, const char *text)
 	return file_write(path, text, strlen(text));
 }
 
-const char *cpuset_create(const cpu_set_t *cpus)
+const char *cgroup_create(const char *controller)
 {
-	char text[1024];
+	static char reason[128];
+	char text[32];
 
 	if (access(CGROUPS "cgroup.subtree_control", W_OK))
 		return "no cgroup2 at " CGROUPS;
-	if (file_write(CGROUPS "cgroup.subtree_control", "+cpuset", 7))
-		return "cgroup2 has no cpuset controller";
+	snprintf(text, sizeof(text), "+%s", controller);
+	snprintf(reason, sizeof(reason), "cgroup2 has no %s controller",
+		 controller);
+	if (file_write(CGROUPS "cgroup.subtree_control", text, strlen(text)))
+		return reason;
 	rmdir(CGROUP);
 	if (mkdir(CGROUP, 0755))
 		return "cannot make " CGROUP;
+	return NULL;
+}
+
+const char *cpuset_create(const cpu_set_t *cpus)
+{
+	const char *reason = cgroup_create("cpuset");
+	char text[1024];
+
+	if (reason)
+		return reason;
 	cpulist_print(cpus, text, sizeof(text));
 	if (cgroup_write("cpuset.cpus", text))
 		return "cannot set cpuset.cpus";
 	return NULL;
 }
 
-int cpuset_partition(void)
+/* @kind: root or isolated */
+int cpuset_partition(const char *kind)
 {
 	char text[128];
 
-	if (cgroup_write("cpuset.cpus.partition", "root"))
+	if (cgroup_write("cpuset.cpus.partition", kind))
 		return -1;
 	file_read(CGROUP "cpuset.cpus.partition", text, sizeof(text));
-	return strcmp(text, "root\n");
+	text[strcspn(text, "\n")] = '\0';
+	return strcmp(text, kind);
 }
 
-int cpuset_enter(pid_t pid)
+int cgroup_enter(pid_t pid)
 {
 	char text[32];
 
@@ -58,7 +74,7 @@ int cpuset_enter(pid_t pid)
 	return cgroup_write("cgroup.procs", text);
 }
 
-int cpuset_remove(void)
+int cgroup_remove(void)
 {
 	return rmdir(CGROUP);
 }

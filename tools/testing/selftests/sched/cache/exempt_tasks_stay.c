@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: tasks of
+ * idle policy or of an idle cgroup, and those that another scheduling class
+ * places, stay where they are while others of their group are brought home.
+ */
+#include <linux/sched.h>
+#include <sys/syscall.h>
+
+#include "cache_test.h"
+#include "cgroup.h"
+
+/* As in linux/sched/types.h, which conflicts with the C library's. */
+struct attr {
+	__u32 size;
+	__u32 policy;
+	__u64 flags;
+	__s32 nice;
+	__u32 priority;
+	__u64 runtime;
+	__u64 deadline;
+	__u64 period;
+};
+
+enum { AWAY = 2 };	/* the worker that is not at home */
+
+/* Two workers are at home, the third is not; the feature is off. */
+static struct crew *start_with_one_away(int *away)
+{
+	struct crew *crew = crew_start(&(struct crew_plan){
+		.nr = 3, .nap_us = 1000 });
+	struct watch watch;
+
+	if (!crew)
+		return NULL;
+	sleep_ms(GATHER_MS);
+	crew_watch(crew, GATHER_MS, &watch);
+	*away = (watch.modal + 1) % llc_count();
+	crew_pin(crew, AWAY, llc_cpus(*away));
+	crew_settle(crew);
+	knob_write("llc_enabled", "0");
+	crew_pin(crew, AWAY, llc_all_cpus());
+	return crew;
+}
+
+static long moves(void)
+{
+	return status_word("moves", "wake") + status_word("moves", "push");
+}
+
+/* Now nothing keeps it away but that it is left alone. */
+static void expect_left_alone(struct __test_metadata *_metadata,
+			      struct crew *crew, int away)
+{
+	long before = moves();
+	struct watch watch;
+
+	ASSERT_LE(0, before);
+	ASSERT_EQ(0, knob_write("llc_enabled", "1"));
+	crew_watch(crew, WATCH_MS, &watch);
+	EXPECT_EQ(before, moves()) {
+		watch_print(&watch);
+	}
+	expect_inside(_metadata, &watch, AWAY, away);
+	expect_none_lost(_metadata, crew);
+	EXPECT_EQ(0, crew_stop(crew));
+}
+
+static int set_policy(const struct crew *crew, int policy, int priority)
+{
+	const struct sched_param param = { .sched_priority = priority };
+
+	return sched_setscheduler(crew->worker[AWAY].tid, policy, &param);
+}
+
+TEST_F(cache, idle_policy_stays)
+{
+	int away;
+	struct crew *crew = start_with_one_away(&away);
+
+	ASSERT_NE(NULL, crew);
+	ASSERT_EQ(0, set_policy(crew, SCHED_IDLE, 0));
+	expect_left_alone(_metadata, crew, away);
+}
+
+TEST_F(cache, idle_cgroup_stays)
+{
+	const char *reason = cgroup_create("cpu");
+	struct crew *crew;
+	int away;
+
+	if (reason)
+		SKIP(return, "%s", reason);
+	ASSERT_EQ(0, cgroup_write("cpu.idle", "1"));
+	crew = start_with_one_away(&away);
+	ASSERT_NE(NULL, crew);
+	ASSERT_EQ(0, cgroup_enter(crew->pid));
+	expect_left_alone(_metadata, crew, away);
+	EXPECT_EQ(0, cgroup_remove());
+}
+
+TEST_F(cache, realtime_stays)
+{
+	int away;
+	struct crew *crew = start_with_one_away(&away);
+
+	ASSERT_NE(NULL, crew);
+	ASSERT_EQ(0, set_policy(crew, SCHED_FIFO, 1));
+	expect_left_alone(_metadata, crew, away);
+}
+
+TEST_F(cache, deadline_stays)
+{
+	const struct attr attr = {
+		.size = sizeof(attr), .policy = SCHED_DEADLINE,
+		.runtime = 3000000, .deadline = 10000000, .period = 10000000,
+	};
+	int away;
+	struct crew *crew = start_with_one_away(&away);
+
+	ASSERT_NE(NULL, crew);
+	ASSERT_EQ(0, syscall(SYS_sched_setattr, crew->worker[AWAY].tid, &attr, 0));
+	expect_left_alone(_metadata, crew, away);
+}
+
+/* What would not be left alone. */
+TEST_F(cache, batch_policy_comes_home)
+{
+	int away;
+	struct crew *crew = start_with_one_away(&away);
+	struct watch watch;
+
+	ASSERT_NE(NULL, crew);
+	ASSERT_EQ(0, set_policy(crew, SCHED_BATCH, 0));
+	ASSERT_EQ(0, knob_write("llc_enabled", "1"));
+	sleep_ms(GATHER_MS);
+	crew_watch(crew, WATCH_MS, &watch);
+	expect_gathered(_metadata, &watch);
+	EXPECT_NE(away, watch.modal);
+	EXPECT_EQ(0, crew_stop(crew));
+}
+
+TEST_HARNESS_MAIN

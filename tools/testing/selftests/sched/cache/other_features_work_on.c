@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: threads
+ * gather and get their share of CPU time beside bandwidth limits and core
+ * scheduling.
+ */
+#include <sys/prctl.h>
+
+#include "cache_test.h"
+#include "cgroup.h"
+
+static void expect_to_gather(struct __test_metadata *_metadata,
+			     struct crew *crew)
+{
+	struct watch watch;
+
+	sleep_ms(GATHER_MS);
+	crew_watch(crew, WATCH_MS, &watch);
+	expect_gathered(_metadata, &watch);
+	expect_none_lost(_metadata, crew);
+	EXPECT_EQ(0, crew_stop(crew));
+}
+
+/* Two threads get three quarters of a CPU, and when the limit goes they gather. */
+TEST_F(cache, limited_threads_get_their_bandwidth)
+{
+	const char *reason = cgroup_create("cpu");
+	struct crew *crew;
+	struct watch watch;
+
+	if (reason)
+		SKIP(return, "%s", reason);
+	crew = crew_start(&(struct crew_plan){ .nr = 2 });
+	ASSERT_NE(NULL, crew);
+	ASSERT_EQ(0, cgroup_write("cpu.max", "15000 20000"));
+	ASSERT_EQ(0, cgroup_enter(crew->pid));
+	sleep_ms(GATHER_MS);
+	crew_watch(crew, WATCH_MS, &watch);
+	EXPECT_LT(0.65, watch.cpus) {
+		watch_print(&watch);
+	}
+	EXPECT_GT(0.85, watch.cpus) {
+		watch_print(&watch);
+	}
+	expect_none_lost(_metadata, crew);
+	EXPECT_EQ(0, cgroup_write("cpu.max", "max"));
+	expect_to_gather(_metadata, crew);
+	EXPECT_EQ(0, cgroup_remove());
+}
+
+TEST_F(cache, threads_with_a_core_cookie_gather)
+{
+	struct crew *crew;
+
+	if (prctl(PR_SCHED_CORE, PR_SCHED_CORE_CREATE, 0,
+		  PR_SCHED_CORE_SCOPE_THREAD_GROUP, 0))
+		SKIP(return, "no core scheduling, or no SMT");
+	crew = crew_start(&(struct crew_plan){ .nr = 2 });
+	ASSERT_NE(NULL, crew);
+	expect_to_gather(_metadata, crew);
+}
+
+TEST_HARNESS_MAIN
