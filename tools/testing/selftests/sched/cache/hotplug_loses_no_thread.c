@@ -4,8 +4,13 @@
  * the home go away and come back under load, and every thread goes on. CPUs that
  * are away count for nothing.
  */
+#include <sys/wait.h>
+
 #include "cache_test.h"
 #include "cgroup.h"
+#include "storm.h"
+
+enum { READS = 2000 };
 
 static bool can_go_offline(int llc)
 {
@@ -148,6 +153,34 @@ TEST_F_TIMEOUT(cache, home_that_goes_cpu_by_cpu_loses_no_thread, 60)
 	crew_watch(crew, WATCH_MS, &watch);
 	expect_gathered(_metadata, &watch);
 	EXPECT_EQ(0, crew_stop(crew));
+}
+
+/* Reads at random places end at the end of a file, whatever it tells. */
+TEST_F_TIMEOUT(cache, files_are_read_while_cpus_come_and_go, 60)
+{
+	int llc = find_llc(), status = -1, i;
+	char runtime[KNOB_TEXT];
+	pid_t pid;
+
+	if (llc < 0)
+		SKIP(return, "every LLC has a CPU that cannot go offline");
+	file_read(SCHED_DEBUGFS "fair_server/cpu0/runtime", runtime,
+		  sizeof(runtime));
+	set_fair_server(llc, "0");
+	pid = fork();
+	if (!pid) {
+		for (i = 0; i < READS; i++) {
+			if (storm_read() < 0)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	while (!waitpid(pid, &status, WNOHANG)) {
+		EXPECT_EQ(0, set_online(llc, false));
+		EXPECT_EQ(0, set_online(llc, true));
+	}
+	EXPECT_EQ(0, status);
+	set_fair_server(llc, runtime);
 }
 
 /*

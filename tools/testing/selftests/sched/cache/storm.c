@@ -6,8 +6,6 @@
  *	storm NAME SECONDS SEED FILE
  */
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,29 +36,6 @@ static const struct storm storms[] = {
 	{ "affinity", storm_affinity, 0, storm_affinity_end },
 	{ }
 };
-
-static uint64_t random_state;
-
-unsigned int dice(unsigned int sides)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (random_state >> 32) % sides;
-}
-
-int wrong(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	printf("storm: ");
-	vprintf(format, args);
-	printf("\n");
-	va_end(args);
-	fflush(stdout);
-	return -1;
-}
 
 static time_t seconds(void)
 {
@@ -127,6 +102,6 @@ int main(int argc, char **argv)
 	/* The file is there: from now on allocations may fail on purpose. */
 	if (getenv("faults") && *getenv("faults"))
 		file_write("/proc/self/make-it-fail", "1", 1);
-	random_state = strtoull(argv[3], NULL, 10) * 0x9e3779b97f4a7c15ULL + 1;
+	dice_seed(strtoull(argv[3], NULL, 10));
 	return run(storm, seconds() + atoi(argv[2]), fd);
 }

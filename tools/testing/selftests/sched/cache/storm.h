@@ -20,6 +20,7 @@ storm_round_fn storm_cgroup;
 
 /* storm_fuzz.c: what root can write and read */
 storm_round_fn storm_fuzz;
+storm_round_fn storm_fuzz_alone;	/* nobody else writes a knob */
 storm_round_fn storm_read;
 
 /* storm_tasks.c: tasks that come, move and go */
@@ -28,7 +29,8 @@ storm_round_fn storm_group;
 storm_round_fn storm_affinity;
 int storm_affinity_end(void);
 
-/* A number from 0 to @sides - 1. */
+/* storm_dice.c; a number from 0 to @sides - 1 */
+void dice_seed(unsigned long long seed);
 unsigned int dice(unsigned int sides);
 int wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
