@@ -145,6 +145,30 @@ static u32 opcode(struct qemu_plugin_insn *insn)
 	return op;
 }
 
+/*
+ * An atomic instruction or a store-exclusive is one access, for writing. QEMU before
+ * 8.2 shows it as one that reads and writes, later as a read and then a write, which
+ * would cost a line that others hold twice.
+ */
+static bool updates_memory(u32 op)
+{
+	static const struct {
+		u32 mask, value;
+	} known[] = {
+		{ 0x3f208c00, 0x38200000 },	/* LDADD, LDCLR, LDEOR, LDSET, ... */
+		{ 0x3f20fc00, 0x38208000 },	/* SWP */
+		{ 0x3fa07c00, 0x08a07c00 },	/* CAS */
+		{ 0xbfa07c00, 0x08207c00 },	/* CASP */
+		{ 0x3fe00000, 0x08000000 },	/* STXR, STLXR */
+		{ 0xbfe00000, 0x88200000 },	/* STXP, STLXP */
+	};
+
+	for (unsigned int k = 0; k < ARRAY_SIZE(known); k++)
+		if ((op & known[k].mask) == known[k].value)
+			return true;
+	return false;
+}
+
 static void watch_insn(struct qemu_plugin_insn *insn)
 {
 	u32 op = opcode(insn);
@@ -155,7 +179,8 @@ static void watch_insn(struct qemu_plugin_insn *insn)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, end_marker, QP_CB_NO_REGS, NULL);
 	if (guest_switch_address() && qemu_plugin_insn_vaddr(insn) == guest_switch_address())
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, task_switched, QP_CB_NO_REGS, NULL);
-	qemu_plugin_register_vcpu_mem_cb(insn, memory_access, QP_CB_NO_REGS, QP_MEM_RW, NULL);
+	qemu_plugin_register_vcpu_mem_cb(insn, memory_access, QP_CB_NO_REGS,
+					 updates_memory(op) ? QP_MEM_W : QP_MEM_RW, NULL);
 }
 
 #if API == 1
