@@ -48,6 +48,37 @@ u64 sched_cache_occupancy_add(u64 word, const struct sched_cache_now *now,
 	return (u64)o.stamp << 32 | o.run_us;
 }
 
+/**
+ * sched_cache_occupancy_aged - what run time that is accounted late is worth
+ * @us:		run time of one thread, without a break, that ends at @now
+ * @now:	the moment
+ *
+ * Added as it is, what was run before the epoch would count in full: three
+ * threads that always run looked like 3.7, and their LLC like full.
+ *
+ * Return: what would be left of it, had each jiffy of it been added in time.
+ */
+u64 sched_cache_occupancy_aged(u64 us, const struct sched_cache_now *now)
+{
+	u64 most = (u64)(now->time - now->epoch + 1) * TICK_USEC;
+	u64 sum = 0, part;
+
+	for (unsigned int halved = 0; us && halved < 32; halved++) {
+		part = min(us, most);
+		sum += part >> halved;
+		us -= part;
+		most = (u64)now->period * TICK_USEC;
+	}
+	return sum;
+}
+
+u64 sched_cache_aged(u64 us)
+{
+	struct sched_cache_now now = sched_cache_now();
+
+	return sched_cache_occupancy_aged(us, &now);
+}
+
 /* Lockless: an update that loses the race is made again on the new word. */
 void sched_cache_slot_add(struct sched_cache_slot *slot, u64 us, u32 threads)
 {

@@ -30,44 +30,46 @@
  */
 #define SEEN_TICKS	10U
 
+static DEFINE_PER_CPU(u32, last_tick);
+
+/*
+ * Jiffies since the last tick of a CPU, as far as @curr has been running: 1, more
+ * if the tick is late, as in a guest whose CPUs have to wait for the host's.
+ */
+static u32 ticks_of(struct rq *rq, const struct task_struct *curr)
+{
+	u32 now = jiffies, ticks = now - per_cpu(last_tick, cpu_of(rq));
+	u64 ns = curr->se.sum_exec_runtime - curr->se.prev_sum_exec_runtime;
+
+	per_cpu(last_tick, cpu_of(rq)) = now;
+	return ticks <= 1 ? 1 : clamp_t(u64, div_u64(ns, TICK_NSEC), 1, ticks);
+}
+
+/* Had the ticks not been late, a part of it would have been halved since. */
+static u64 worth(u64 us, bool late)
+{
+	return late ? sched_cache_aged(us) : us;
+}
+
 /* Account what @p ran since the last time to the LLC it ran on. */
-static void flush(struct task_struct *p, struct sched_cache_group *g, int index)
+static void flush(struct task_struct *p, struct sched_cache_group *g, int index,
+		  bool late)
 {
 	struct sched_cache_task *t = &p->sched_cache;
 	u64 us = div_u64(p->se.sum_exec_runtime - t->flushed_ns, NSEC_PER_USEC);
 
-	sched_cache_check(p->se.sum_exec_runtime >= t->flushed_ns);
 	t->flushed_ns += us * NSEC_PER_USEC;
 	if (index >= 0 && index < g->nr_shares)
-		sched_cache_slot_add(&g->shares[index].run, us,
+		sched_cache_slot_add(&g->shares[index].run, worth(us, late),
 				     SCHED_CACHE_THREAD);
-}
-
-static DEFINE_PER_CPU(u32, last_tick);
-
-/*
- * How long did @curr keep its CPU busy since the last tick? A jiffy, but more if
- * the tick is late, as in a guest whose CPUs have to wait for the host's: a full
- * LLC would look half empty. No longer than it has been running.
- */
-static u64 busy_us(struct rq *rq, const struct task_struct *curr)
-{
-	u32 now = jiffies, last = per_cpu(last_tick, cpu_of(rq));
-	u64 ns;
-
-	per_cpu(last_tick, cpu_of(rq)) = now;
-	if (now - last <= 1)
-		return TICK_USEC;
-	ns = curr->se.sum_exec_runtime - curr->se.prev_sum_exec_runtime;
-	return clamp_t(u64, div_u64(ns, NSEC_PER_USEC), TICK_USEC,
-		       (u64)(now - last) * TICK_USEC);
 }
 
 /*
  * A thread that the tick finds running again after a few ticks was there all
  * the time, in some sense: it would have had a use for a CPU of its own.
  */
-static void see(struct task_struct *p, struct sched_cache_group *g, int index)
+static void see(struct task_struct *p, struct sched_cache_group *g, int index,
+		bool late)
 {
 	u32 now = jiffies, ticks;
 
@@ -76,7 +78,7 @@ static void see(struct task_struct *p, struct sched_cache_group *g, int index)
 	p->sched_cache.seen = now;
 	if (ticks && index < g->nr_shares)
 		sched_cache_slot_add(&g->shares[index].present,
-				     ticks * TICK_USEC,
+				     worth(ticks * TICK_USEC, late),
 				     SEEN_TICKS * SCHED_CACHE_THREAD);
 }
 
@@ -87,7 +89,7 @@ void __sched_cache_migrate(struct task_struct *p, int new_cpu)
 
 	if (index == sched_cache_llc_of(new_cpu))
 		return;
-	flush(p, g, index);
+	flush(p, g, index, false);
 	if (sched_cache_in(READ_ONCE(g->home), index))
 		p->sched_cache.home_cpu = task_cpu(p);
 }
@@ -173,16 +175,20 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 {
 	struct sched_cache_group *g = sched_cache_group_of(curr);
 	int index = sched_cache_llc_of(cpu_of(rq));
+	u32 ticks;
+	bool late;
 
 	lockdep_assert_rq_held(rq);
 
 	if (index < 0)
 		return;
-	sched_cache_slot_add(&sched_cache_llc(index)->busy, busy_us(rq, curr),
-			     SCHED_CACHE_THREAD);
+	ticks = ticks_of(rq, curr);
+	late = ticks > 1;
+	sched_cache_slot_add(&sched_cache_llc(index)->busy,
+			     worth(ticks * TICK_USEC, late), SCHED_CACHE_THREAD);
 	if (g) {
-		flush(curr, g, index);
-		see(curr, g, index);
+		flush(curr, g, index, late);
+		see(curr, g, index, late);
 	}
 
 	/* The tick of a nohz_full CPU, from afar: do not disturb it. */

@@ -158,6 +158,26 @@ static void a_late_tick_adds_no_more_than_the_window(struct kunit *test)
 					   2 * SCHED_CACHE_THREAD)));
 }
 
+/* At the moment of a late tick a thread that always runs is what it is in time. */
+static void late_ticks_tell_what_ticks_in_time_do(struct kunit *test)
+{
+	for (u32 late = 1; late <= 4 * P; late++) {
+		u64 in_time = 0, lumps = 0;
+
+		for (u32 t = 0; t < 12 * P; t++) {
+			struct sched_cache_now now = sched_cache_moment(NOW + t, P);
+
+			in_time = add(in_time, NOW + t, TICK_USEC);
+			if ((t + 1) % late)
+				continue;
+			lumps = add(lumps, NOW + t,
+				    sched_cache_occupancy_aged((u64)late * TICK_USEC, &now));
+			KUNIT_ASSERT_LE(test, run_us(lumps), run_us(in_time) + 32);
+			KUNIT_ASSERT_GE(test, run_us(lumps) + 32, run_us(in_time));
+		}
+	}
+}
+
 static void slots_never_hold_more_than_was_run(struct kunit *test)
 {
 	struct rnd_state rnd;
@@ -193,6 +213,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(no_time_is_no_thread),
 	KUNIT_CASE(a_full_word_stays_full),
 	KUNIT_CASE(a_late_tick_adds_no_more_than_the_window),
+	KUNIT_CASE(late_ticks_tell_what_ticks_in_time_do),
 	KUNIT_CASE(slots_never_hold_more_than_was_run),
 	{}
 };
