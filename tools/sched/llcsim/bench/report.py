@@ -257,9 +257,9 @@ def _page(result, heats, work):
     parts = ["<!doctype html><html lang='en'><head><meta charset='utf-8'>"
              "<title>Stock, off, on, pinned</title>"
              f"<style>{STYLE}</style></head><body><h1>Stock, off, on, pinned</h1>",
-             f"<p>{html.escape(_intro(result))}</p>", 
-             _html_table(*_headline(result)), _bars(result, work), _html_table(*_table(result)), "<h2>Cost</h2>", _html_table(*_cost_table(result)),
-             _html_table(*_scan_table(result)),
+             f"<p>{html.escape(_intro(result))}</p>",
+             _html_table(*_headline(result)), _bars(result, work), _html_table(*_table(result)),
+             "<h2>Cost</h2>", _html_table(*_cost_table(result)), _html_table(*_scan_table(result)),
              "<h2>Idle CPUs</h2>", _html_table(*_wait_table(result)),
              "<h2>Where each process ran</h2>"]
     for n, ((case, variant), processes) in enumerate(sorted(heats.items())):
