@@ -11,9 +11,9 @@ set -eu
 scripts/kernel.sh x86-debug
 scripts/initramfs.sh
 KERNEL=x86-debug CPUS=8 LLCS=2 LIMIT=900 scripts/boot-guest.sh selftests
-KERNEL=x86-debug CPUS=16 LLCS=4 LIMIT=300 CONSOLE=out/console-selftests-16.txt \
+KERNEL=x86-debug CPUS=16 LLCS=4 LIMIT=600 CONSOLE=out/console-selftests-16.txt \
 	scripts/boot-guest.sh selftests tests=large_group_gets_few_llcs
-KERNEL=x86-debug CPUS=8 LLCS=2 THREADS=2 APPEND=isolcpus=7 LIMIT=300 \
+KERNEL=x86-debug CPUS=16 LLCS=2 THREADS=2 APPEND=isolcpus=15 LIMIT=600 \
 	CONSOLE=out/console-selftests-isolcpus.txt scripts/boot-guest.sh selftests \
 	tests=cpu_without_llc_is_survived,other_features_work_on
 scripts/kernel.sh x86

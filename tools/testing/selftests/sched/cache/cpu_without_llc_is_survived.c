@@ -26,16 +26,6 @@ struct readers {
 	int started;
 };
 
-/* What isolcpus= said. */
-static bool isolated_cpus(cpu_set_t *cpus)
-{
-	char text[256];
-
-	return !file_read("/sys/devices/system/cpu/isolated", text,
-			  sizeof(text)) &&
-	       !cpulist_parse(text, cpus) && CPU_COUNT(cpus);
-}
-
 static void *read_on(void *arg)
 {
 	struct readers *readers = arg;
@@ -78,7 +68,7 @@ TEST_F_TIMEOUT(cache, spreading_thread_goes_to_a_cpu_without_llc, 60)
 	int round, i;
 	pid_t pid;
 
-	if (!isolated_cpus(&isolated))
+	if (!cpus_isolated(&isolated))
 		SKIP(return, "no CPU is isolated (isolcpus=)");
 	readers = mmap(NULL, sizeof(*readers), PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "control.h"
 #include "placement.h"
 
 enum {
@@ -149,6 +150,17 @@ const cpu_set_t *llc_all_cpus(void)
 {
 	read_llcs();
 	return &llcs.all;
+}
+
+/* False if there are none. */
+bool cpus_isolated(cpu_set_t *cpus)
+{
+	char text[256];
+
+	CPU_ZERO(cpus);
+	return !file_read("/sys/devices/system/cpu/isolated", text,
+			  sizeof(text)) &&
+	       !cpulist_parse(text, cpus) && CPU_COUNT(cpus);
 }
 
 static __u64 clock_ns(clockid_t clock)

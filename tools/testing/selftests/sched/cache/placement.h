@@ -28,6 +28,8 @@ int llc_count(void);
 int llc_of(int cpu);
 const cpu_set_t *llc_cpus(int llc);
 const cpu_set_t *llc_all_cpus(void);
+/* What isolcpus= took from the domains. */
+bool cpus_isolated(cpu_set_t *cpus);
 
 int cpulist_parse(const char *text, cpu_set_t *cpus);
 void cpulist_print(const cpu_set_t *cpus, char *text, size_t size);

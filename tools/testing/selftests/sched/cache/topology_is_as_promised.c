@@ -39,15 +39,19 @@ static int count_cores(const cpu_set_t *cpus)
 	return cores;
 }
 
+/* CPUs without scheduling domains are on no LLC that the kernel knows. */
 static bool same_as_sysfs(const char *list, int cores)
 {
-	cpu_set_t cpus;
+	cpu_set_t cpus, isolated, rest;
 	int llc;
 
 	if (cpulist_parse(list, &cpus))
 		return false;
+	cpus_isolated(&isolated);
 	for (llc = 0; llc < llc_count(); llc++) {
-		if (CPU_EQUAL(&cpus, llc_cpus(llc)))
+		CPU_AND(&rest, &isolated, llc_cpus(llc));
+		CPU_XOR(&rest, &rest, llc_cpus(llc));
+		if (CPU_EQUAL(&cpus, &rest))
 			return cores == count_cores(&cpus);
 	}
 	return false;
