@@ -5,7 +5,7 @@
 # kvm.sh. Exit status 0 only if every pair ended as it must. Ends with its guest
 # when it is stopped.
 # usage: [MINUTES=1] [SCENARIO="NAME..."] [KIND="NAME..."] [LIMIT=] [SEED=1] scripts/torture/run.sh
-#   MINUTES   of storms, by the guest's clock; emulated, that takes some times as long
+#   MINUTES   of storms, at least, by the guest's clock; emulated, that takes some times as long
 #   SCENARIO  those of configs/torture/scenarios (all; broken on the first kind only)
 #   KIND      those of configs/torture/kinds.txt (lockdep)
 #   GUEST_SECONDS  instead of MINUTES, for a short run

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: run one
- * storm for some time and tell in a file how far it got.
+ * storm until there is a file END and tell in another how far it got.
  *
- *	storm NAME SECONDS SEED FILE
+ *	storm NAME END SEED FILE
  */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "control.h"
@@ -37,14 +36,6 @@ static const struct storm storms[] = {
 	{ }
 };
 
-static time_t seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
 static void tell(int fd, unsigned long done)
 {
 	char text[32];
@@ -54,12 +45,12 @@ static void tell(int fd, unsigned long done)
 		perror("storm: cannot write its figure");
 }
 
-static int run(const struct storm *storm, time_t end, int fd)
+static int run(const struct storm *storm, const char *end, int fd)
 {
 	unsigned long done = 0;
 	int got = 0;
 
-	while (got >= 0 && seconds() < end) {
+	while (got >= 0 && access(end, F_OK)) {
 		got = storm->round();
 		if (got > 0) {
 			done += got;
@@ -90,7 +81,7 @@ int main(int argc, char **argv)
 		return 0;
 	storm = argc == 5 ? find(argv[1]) : NULL;
 	if (!storm) {
-		fprintf(stderr, "usage: storm NAME SECONDS SEED FILE\n");
+		fprintf(stderr, "usage: storm NAME END SEED FILE\n");
 		return 2;
 	}
 	fd = open(argv[4], O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
@@ -103,5 +94,5 @@ int main(int argc, char **argv)
 	if (getenv("faults") && *getenv("faults"))
 		file_write("/proc/self/make-it-fail", "1", 1);
 	dice_seed(strtoull(argv[3], NULL, 10));
-	return run(storm, seconds() + atoi(argv[2]), fd);
+	return run(storm, argv[2], fd);
 }
