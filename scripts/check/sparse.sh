@@ -10,11 +10,12 @@ objects=$(kgit ls-files kernel/sched/cache | sed -n 's/\.c$/.o/p' | grep -v /tes
 [ -n "$objects" ] || die "no kernel/sched/cache/*.c in build/linux"
 log=build/sparse.log
 
-# Objects of their own, built by sparse and W=1 each time.
+# Objects of their own, built by sparse and W=1 each time, with what only debug
+# builds have.
 # shellcheck disable=SC2086
 (cd build/sparse 2>/dev/null && rm -f $objects) || :
 # shellcheck disable=SC2086
-OUT=$top/build/sparse scripts/kernel.sh x86 C=2 W=1 prepare $objects >"$log" 2>&1 || {
+OUT=$top/build/sparse FRAGMENTS="x86 cache-debug" scripts/kernel.sh x86 C=2 W=1 prepare $objects >"$log" 2>&1 || {
 	cat "$log" >&2
 	exit 1
 }

@@ -61,25 +61,34 @@ static int nr_refs(const struct sched_cache_group *g)
 /* The mm of a new group holds its only reference. */
 void sched_cache_debug_add(struct sched_cache_group *g)
 {
-	guard(raw_spinlock_irqsave)(&groups_lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&groups_lock, flags);
 	g->debug.mm = true;
 	list_add(&g->debug.node, &groups);
+	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
 void sched_cache_debug_remove(struct sched_cache_group *g)
 {
-	guard(raw_spinlock_irqsave)(&groups_lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&groups_lock, flags);
 	sched_cache_check(!nr_counted(g));
 	list_del(&g->debug.node);
+	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
 /* A task has taken a reference. */
 void sched_cache_debug_attach(struct sched_cache_group *g)
 {
-	guard(raw_spinlock_irqsave)(&groups_lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&groups_lock, flags);
 	g->debug.tasks++;
 	g->debug.changed = true;
 	sched_cache_check(nr_refs(g) >= nr_counted(g));
+	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
 /* Somebody is about to give a reference back. */
@@ -93,19 +102,25 @@ static void count_drop(struct sched_cache_group *g)
 
 void sched_cache_debug_detach(struct sched_cache_group *g)
 {
-	guard(raw_spinlock_irqsave)(&groups_lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&groups_lock, flags);
 	g->debug.tasks--;
 	g->debug.changed = true;
 	sched_cache_check(g->debug.tasks >= 0);
 	count_drop(g);
+	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
 void sched_cache_debug_mm_exit(struct sched_cache_group *g)
 {
-	guard(raw_spinlock_irqsave)(&groups_lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&groups_lock, flags);
 	sched_cache_check(g->debug.mm);
 	g->debug.mm = false;
 	count_drop(g);
+	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
 static bool is_one_node(unsigned long home)
@@ -137,12 +152,14 @@ void sched_cache_debug_home(const struct sched_cache_group *g,
 static void begin_recount(void)
 {
 	struct sched_cache_group *g;
+	unsigned long flags;
 
-	guard(raw_spinlock_irqsave)(&groups_lock);
+	raw_spin_lock_irqsave(&groups_lock, flags);
 	list_for_each_entry(g, &groups, debug.node) {
 		g->debug.seen = 0;
 		g->debug.changed = false;
 	}
+	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
 /* Tasks that begin or have ended are not in the list, but count as they should. */
@@ -162,8 +179,9 @@ static void see_tasks(void)
 static void end_recount(void)
 {
 	struct sched_cache_group *g;
+	unsigned long flags;
 
-	guard(raw_spinlock_irqsave)(&groups_lock);
+	raw_spin_lock_irqsave(&groups_lock, flags);
 	list_for_each_entry(g, &groups, debug.node) {
 		sched_cache_check(nr_refs(g) >= nr_counted(g));
 		sched_cache_check(g->debug.changed ||
@@ -173,6 +191,7 @@ static void end_recount(void)
 						       ORPHAN_JIFFIES));
 		sched_cache_debug_home(g, READ_ONCE(g->home));
 	}
+	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
 static void recount_groups(void)
