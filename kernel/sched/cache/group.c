@@ -102,7 +102,7 @@ sched_cache_attach(struct task_struct *p, struct mm_struct *mm)
 	if (!g)
 		return NULL;
 
-	sched_cache_check(!p->sched_cache.group);
+	sched_cache_check(!t->group);
 	refcount_inc(&g->refs);
 	sched_cache_debug_attach(g);
 	/* Keep the tick from taking the one without the other. */

@@ -72,21 +72,14 @@ u64 sched_cache_occupancy_aged(u64 us, const struct sched_cache_now *now)
 	return sum;
 }
 
-u64 sched_cache_aged(u64 us)
-{
-	struct sched_cache_now now = sched_cache_now();
-
-	return sched_cache_occupancy_aged(us, &now);
-}
-
 /* Lockless: an update that loses the race is made again on the new word. */
-void sched_cache_slot_add(struct sched_cache_slot *slot, u64 us, u32 threads)
+void sched_cache_slot_add(struct sched_cache_slot *slot,
+			  const struct sched_cache_now *now, u64 us, u32 threads)
 {
-	struct sched_cache_now now = sched_cache_now();
 	s64 old = atomic64_read(&slot->word), new;
 
 	do {
-		new = sched_cache_occupancy_add(old, &now, us, threads);
+		new = sched_cache_occupancy_add(old, now, us, threads);
 	} while (!atomic64_try_cmpxchg_relaxed(&slot->word, &old, new));
 }
 

@@ -140,8 +140,8 @@ u64 sched_cache_occupancy_aged(u64 us, const struct sched_cache_now *now);
 u64 sched_cache_occupancy_add(u64 word, const struct sched_cache_now *now,
 			      u64 us, u32 threads);
 
-u64 sched_cache_aged(u64 us);
-void sched_cache_slot_add(struct sched_cache_slot *slot, u64 us, u32 threads);
+void sched_cache_slot_add(struct sched_cache_slot *slot,
+			  const struct sched_cache_now *now, u64 us, u32 threads);
 u32 sched_cache_slot_threads(const struct sched_cache_slot *slot);
 
 #endif /* _KERNEL_SCHED_CACHE_OCCUPANCY_H */

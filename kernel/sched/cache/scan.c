@@ -123,11 +123,12 @@ static void claim(struct sched_cache_group *g, unsigned long home, u32 need,
 {
 	u32 part = need / hweight_long(home);
 	u64 us = div_u64((u64)period * TICK_USEC * part, SCHED_CACHE_THREAD);
+	struct sched_cache_now now = sched_cache_now();
 	unsigned int i;
 
 	for_each_set_bit(i, &home, BITS_PER_LONG) {
-		sched_cache_slot_add(&sched_cache_llc(i)->claimed, us, part);
-		sched_cache_slot_add(&g->shares[i].claimed, us, part);
+		sched_cache_slot_add(&sched_cache_llc(i)->claimed, &now, us, part);
+		sched_cache_slot_add(&g->shares[i].claimed, &now, us, part);
 	}
 }
 

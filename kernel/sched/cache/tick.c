@@ -33,35 +33,44 @@
 static DEFINE_PER_CPU(u32, last_tick);
 
 /*
- * Jiffies since the last tick of a CPU, as far as @curr has been running: 1, more
- * if the tick is late, as in a guest whose CPUs have to wait for the host's.
+ * When something is accounted, and whether a tick does so late, as in a guest
+ * whose CPUs have to wait for the host's: to a task that ran since the last one.
  */
-static u32 ticks_of(struct rq *rq, const struct task_struct *curr)
+struct moment {
+	struct sched_cache_now	now;
+	bool			late;
+};
+
+/* Jiffies since the last tick of a CPU, as far as @curr has been running. */
+static u32 ticks_of(struct rq *rq, const struct task_struct *curr, u32 now)
 {
-	u32 now = jiffies, ticks = now - per_cpu(last_tick, cpu_of(rq));
+	u32 ticks = now - per_cpu(last_tick, cpu_of(rq));
 	u64 ns = curr->se.sum_exec_runtime - curr->se.prev_sum_exec_runtime;
 
 	per_cpu(last_tick, cpu_of(rq)) = now;
 	return ticks <= 1 ? 1 : clamp_t(u64, div_u64(ns, TICK_NSEC), 1, ticks);
 }
 
-/* Had the ticks not been late, a part of it would have been halved since. */
-static u64 worth(u64 us, bool late)
+/* Had a tick not been late, a part of it would have been halved since. */
+static void add(struct sched_cache_slot *slot, const struct moment *m, u64 us,
+		u32 threads)
 {
-	return late ? sched_cache_aged(us) : us;
+	if (m->late)
+		us = sched_cache_occupancy_aged(us, &m->now);
+	sched_cache_slot_add(slot, &m->now, us, threads);
 }
 
 /* Account what @p ran since the last time to the LLC it ran on. */
 static void flush(struct task_struct *p, struct sched_cache_group *g, int index,
-		  bool late)
+		  const struct moment *m)
 {
 	struct sched_cache_task *t = &p->sched_cache;
 	u64 us = div_u64(p->se.sum_exec_runtime - t->flushed_ns, NSEC_PER_USEC);
 
+	sched_cache_check(p->se.sum_exec_runtime >= t->flushed_ns);
 	t->flushed_ns += us * NSEC_PER_USEC;
 	if (index >= 0 && index < g->nr_shares)
-		sched_cache_slot_add(&g->shares[index].run, worth(us, late),
-				     SCHED_CACHE_THREAD);
+		add(&g->shares[index].run, m, us, SCHED_CACHE_THREAD);
 }
 
 /*
@@ -69,27 +78,27 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index,
  * the time, in some sense: it would have had a use for a CPU of its own.
  */
 static void see(struct task_struct *p, struct sched_cache_group *g, int index,
-		bool late)
+		const struct moment *m)
 {
-	u32 now = jiffies, ticks;
+	u32 ticks = min3(m->now.time - p->sched_cache.seen, SEEN_TICKS,
+			 m->now.period);
 
-	ticks = min3(now - p->sched_cache.seen, SEEN_TICKS, sched_cache_epoch());
-
-	p->sched_cache.seen = now;
+	p->sched_cache.seen = m->now.time;
 	if (ticks && index < g->nr_shares)
-		sched_cache_slot_add(&g->shares[index].present,
-				     worth(ticks * TICK_USEC, late),
-				     SEEN_TICKS * SCHED_CACHE_THREAD);
+		add(&g->shares[index].present, m, ticks * TICK_USEC,
+		    SEEN_TICKS * SCHED_CACHE_THREAD);
 }
 
 void __sched_cache_migrate(struct task_struct *p, int new_cpu)
 {
 	struct sched_cache_group *g = sched_cache_group_of(p);
 	int index = sched_cache_llc_of(task_cpu(p));
+	struct moment m;
 
 	if (index == sched_cache_llc_of(new_cpu))
 		return;
-	flush(p, g, index, false);
+	m = (struct moment) { .now = sched_cache_now() };
+	flush(p, g, index, &m);
 	if (sched_cache_in(READ_ONCE(g->home), index))
 		p->sched_cache.home_cpu = task_cpu(p);
 }
@@ -175,20 +184,21 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 {
 	struct sched_cache_group *g = sched_cache_group_of(curr);
 	int index = sched_cache_llc_of(cpu_of(rq));
+	struct moment m;
 	u32 ticks;
-	bool late;
 
 	lockdep_assert_rq_held(rq);
 
 	if (index < 0)
 		return;
-	ticks = ticks_of(rq, curr);
-	late = ticks > 1;
-	sched_cache_slot_add(&sched_cache_llc(index)->busy,
-			     worth(ticks * TICK_USEC, late), SCHED_CACHE_THREAD);
+	m.now = sched_cache_now();
+	ticks = ticks_of(rq, curr, m.now.time);
+	m.late = ticks > 1;
+	add(&sched_cache_llc(index)->busy, &m, ticks * TICK_USEC,
+	    SCHED_CACHE_THREAD);
 	if (g) {
-		flush(curr, g, index, late);
-		see(curr, g, index, late);
+		flush(curr, g, index, &m);
+		see(curr, g, index, &m);
 	}
 
 	/* The tick of a nohz_full CPU, from afar: do not disturb it. */
