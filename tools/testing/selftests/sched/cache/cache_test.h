@@ -66,6 +66,17 @@ static inline void expect_gathered(struct __test_metadata *_metadata,
 	}
 }
 
+/* Whatever was done to a crew, soon it is on one LLC, and stays there. */
+static inline void expect_to_gather(struct __test_metadata *_metadata,
+				    const struct crew *crew)
+{
+	struct watch watch;
+
+	sleep_ms(GATHER_MS);
+	crew_watch(crew, WATCH_MS, &watch);
+	expect_gathered(_metadata, &watch);
+}
+
 /* A thread that shares its CPU may wait for long, but not for ever. */
 static inline void expect_none_lost(struct __test_metadata *_metadata,
 				    const struct crew *crew)

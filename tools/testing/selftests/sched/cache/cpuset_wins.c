@@ -109,7 +109,6 @@ TEST_F(cache, partition_leaves_the_others_gathering)
 {
 	const struct crew_plan plan = { .nr = 3 };
 	const char *reason;
-	struct watch watch;
 	struct crew *crew;
 	cpu_set_t cpus;
 	int cpu;
@@ -125,9 +124,7 @@ TEST_F(cache, partition_leaves_the_others_gathering)
 	EXPECT_TRUE(status_active());
 	crew = crew_start(&plan);
 	ASSERT_NE(NULL, crew);
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
-	expect_gathered(_metadata, &watch);
+	expect_to_gather(_metadata, crew);
 	EXPECT_EQ(0, crew_stop(crew));
 	EXPECT_EQ(0, cgroup_remove());
 }

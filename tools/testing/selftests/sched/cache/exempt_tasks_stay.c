@@ -73,14 +73,20 @@ static int set_policy(const struct crew *crew, int policy, int priority)
 	return sched_setscheduler(crew->worker[AWAY].tid, policy, &param);
 }
 
-TEST_F(cache, idle_policy_stays)
+static void expect_policy_stays(struct __test_metadata *_metadata, int policy,
+				int priority)
 {
 	int away;
 	struct crew *crew = start_with_one_away(&away);
 
 	ASSERT_NE(NULL, crew);
-	ASSERT_EQ(0, set_policy(crew, SCHED_IDLE, 0));
+	ASSERT_EQ(0, set_policy(crew, policy, priority));
 	expect_left_alone(_metadata, crew, away);
+}
+
+TEST_F(cache, idle_policy_stays)
+{
+	expect_policy_stays(_metadata, SCHED_IDLE, 0);
 }
 
 TEST_F(cache, idle_cgroup_stays)
@@ -101,12 +107,7 @@ TEST_F(cache, idle_cgroup_stays)
 
 TEST_F(cache, realtime_stays)
 {
-	int away;
-	struct crew *crew = start_with_one_away(&away);
-
-	ASSERT_NE(NULL, crew);
-	ASSERT_EQ(0, set_policy(crew, SCHED_FIFO, 1));
-	expect_left_alone(_metadata, crew, away);
+	expect_policy_stays(_metadata, SCHED_FIFO, 1);
 }
 
 TEST_F(cache, deadline_stays)

@@ -90,19 +90,23 @@ static struct crew *start_at_home(int llc)
 	return crew;
 }
 
+/* @runtime: what the fair server of its CPUs is to get back. */
+static struct crew *start_without_fair_server(int llc, char runtime[KNOB_TEXT])
+{
+	file_read(SCHED_DEBUGFS "fair_server/cpu0/runtime", runtime, KNOB_TEXT);
+	set_fair_server(llc, "0");
+	return start_at_home(llc);
+}
+
 TEST_F_TIMEOUT(cache, offline_home_loses_no_thread, 60)
 {
 	int llc = find_llc(), round;
 	char runtime[KNOB_TEXT];
-	struct watch watch;
 	struct crew *crew;
 
 	if (llc < 0)
 		SKIP(return, "every LLC has a CPU that cannot go offline");
-	file_read(SCHED_DEBUGFS "fair_server/cpu0/runtime", runtime,
-		  sizeof(runtime));
-	set_fair_server(llc, "0");
-	crew = start_at_home(llc);
+	crew = start_without_fair_server(llc, runtime);
 	ASSERT_NE(NULL, crew);
 	for (round = 0; round < 3; round++) {
 		EXPECT_EQ(0, set_online(llc, false));
@@ -113,9 +117,7 @@ TEST_F_TIMEOUT(cache, offline_home_loses_no_thread, 60)
 		expect_none_lost(_metadata, crew);
 	}
 	set_fair_server(llc, runtime);
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
-	expect_gathered(_metadata, &watch);
+	expect_to_gather(_metadata, crew);
 	EXPECT_EQ(0, crew_stop(crew));
 }
 
@@ -124,15 +126,11 @@ TEST_F_TIMEOUT(cache, home_that_goes_cpu_by_cpu_loses_no_thread, 60)
 {
 	int llc = find_llc(), cpu, gone = 0;
 	char runtime[KNOB_TEXT];
-	struct watch watch;
 	struct crew *crew;
 
 	if (llc < 0)
 		SKIP(return, "every LLC has a CPU that cannot go offline");
-	file_read(SCHED_DEBUGFS "fair_server/cpu0/runtime", runtime,
-		  sizeof(runtime));
-	set_fair_server(llc, "0");
-	crew = start_at_home(llc);
+	crew = start_without_fair_server(llc, runtime);
 	ASSERT_NE(NULL, crew);
 	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		if (!CPU_ISSET(cpu, llc_cpus(llc)) ||
@@ -149,9 +147,7 @@ TEST_F_TIMEOUT(cache, home_that_goes_cpu_by_cpu_loses_no_thread, 60)
 		sleep_ms(CPU_ISSET(cpu, llc_cpus(llc)) ? 50 : 0);
 	}
 	set_fair_server(llc, runtime);
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
-	expect_gathered(_metadata, &watch);
+	expect_to_gather(_metadata, crew);
 	EXPECT_EQ(0, crew_stop(crew));
 }
 

@@ -9,14 +9,10 @@
 #include "cache_test.h"
 #include "cgroup.h"
 
-static void expect_to_gather(struct __test_metadata *_metadata,
-			     struct crew *crew)
+static void expect_to_work_on(struct __test_metadata *_metadata,
+			      struct crew *crew)
 {
-	struct watch watch;
-
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
-	expect_gathered(_metadata, &watch);
+	expect_to_gather(_metadata, crew);
 	expect_none_lost(_metadata, crew);
 	EXPECT_EQ(0, crew_stop(crew));
 }
@@ -44,7 +40,7 @@ TEST_F(cache, limited_threads_get_their_bandwidth)
 	}
 	expect_none_lost(_metadata, crew);
 	EXPECT_EQ(0, cgroup_write("cpu.max", "max"));
-	expect_to_gather(_metadata, crew);
+	expect_to_work_on(_metadata, crew);
 	EXPECT_EQ(0, cgroup_remove());
 }
 
@@ -57,7 +53,7 @@ TEST_F(cache, threads_with_a_core_cookie_gather)
 		SKIP(return, "no core scheduling, or no SMT");
 	crew = crew_start(&(struct crew_plan){ .nr = 2 });
 	ASSERT_NE(NULL, crew);
-	expect_to_gather(_metadata, crew);
+	expect_to_work_on(_metadata, crew);
 }
 
 TEST_HARNESS_MAIN

@@ -10,12 +10,9 @@ static void watch_new_crew(struct __test_metadata *_metadata,
 			   const struct crew_plan *plan)
 {
 	struct crew *crew = crew_start(plan);
-	struct watch watch;
 
 	ASSERT_NE(NULL, crew);
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
-	expect_gathered(_metadata, &watch);
+	expect_to_gather(_metadata, crew);
 	EXPECT_EQ(0, crew_stop(crew));
 }
 

@@ -55,15 +55,12 @@ TEST_F(cache, toggling_the_feature_loses_no_thread)
 TEST_F(cache, toggling_does_not_wear_out_gathering)
 {
 	struct crew *crew = crew_start(&(struct crew_plan){ .nr = 3 });
-	struct watch watch;
 	int i;
 
 	ASSERT_NE(NULL, crew);
 	for (i = 0; i < ROUND_TOGGLES; i++)
 		ASSERT_EQ(0, toggle_enabled(i % 2));
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
-	expect_gathered(_metadata, &watch);
+	expect_to_gather(_metadata, crew);
 	EXPECT_EQ(0, crew_stop(crew));
 }
 
