@@ -9,7 +9,7 @@
  *			soon after the last was given back
  *	homes		LLCs that the group knows, all on one node
  *	LLCs		a CPU is on the one that its index says, and each has
- *			as many active CPUs as are counted
+ *			as many CPUs with a domain as are counted
  *
  * What changes is checked where it changes, everything when llc_status is read.
  * A reference is counted here after it was taken and until before it is given
@@ -205,6 +205,7 @@ static void recount_groups(void)
 static void recount_llcs(void)
 {
 	const struct sched_cache_llc *llc;
+	unsigned int balanced;
 	int cpu, i;
 
 	guard(cpus_read_lock)();
@@ -212,11 +213,13 @@ static void recount_llcs(void)
 	for (i = 0; i < sched_cache_nr_llcs(); i++) {
 		llc = sched_cache_llc(i);
 		sched_cache_check(llc->nr_cores <= llc->nr_cpus);
-		sched_cache_check(llc->nr_cpus ==
-				  cpumask_weight_and(sched_cache_llc_cpus(llc),
-						     cpu_active_mask));
-		for_each_cpu(cpu, sched_cache_llc_cpus(llc))
+		balanced = 0;
+		for_each_cpu(cpu, sched_cache_llc_cpus(llc)) {
 			sched_cache_check(sched_cache_llc_of(cpu) == i);
+			balanced += cpu_active(cpu) &&
+				    rcu_access_pointer(cpu_rq(cpu)->sd);
+		}
+		sched_cache_check(llc->nr_cpus == balanced);
 	}
 }
 

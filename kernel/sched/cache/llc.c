@@ -39,7 +39,7 @@ unsigned int sched_cache_nr_llcs(void)
 	return smp_load_acquire(&nr_llcs);
 }
 
-/* How many LLCs have a CPU to run on. */
+/* How many LLCs have a CPU that tasks are balanced over. */
 unsigned int sched_cache_nr_active_llcs(void)
 {
 	unsigned int nr = 0;
@@ -124,16 +124,34 @@ static unsigned long llc_bytes(int cpu)
 	return ci->info_list[ci->num_leaves - 1].size;
 }
 
+/* Are tasks balanced over @cpu? It is neither offline nor isolated. */
+static bool is_balanced(int cpu)
+{
+	return rcu_access_pointer(cpu_rq(cpu)->sd);
+}
+
+/* Is @cpu, which is balanced, the first such of its core? */
+static bool is_first_of_core(int cpu)
+{
+	int sibling;
+
+	for_each_cpu(sibling, topology_sibling_cpumask(cpu)) {
+		if (is_balanced(sibling))
+			return sibling == cpu;
+	}
+	return true;
+}
+
 static void count_cpus(struct sched_cache_llc *llc)
 {
 	unsigned int cpus = 0, cores = 0;
 	int cpu;
 
-	for_each_cpu_and(cpu, to_cpumask(llc->cpus), cpu_active_mask) {
+	for_each_cpu(cpu, to_cpumask(llc->cpus)) {
+		if (!is_balanced(cpu))
+			continue;
 		cpus++;
-		cores += cpumask_first_and_and(topology_sibling_cpumask(cpu),
-					       to_cpumask(llc->cpus),
-					       cpu_active_mask) == cpu;
+		cores += is_first_of_core(cpu);
 		if (!llc->bytes)
 			llc->bytes = llc_bytes(cpu);
 	}
@@ -174,8 +192,7 @@ static void update_active(void)
 /**
  * sched_cache_count_llcs - count the CPUs of each LLC, and set its limits, again
  *
- * For CPUs that were lost: no domain is built for a partition without any. And
- * for knobs that the limits depend on.
+ * For domains that were built or lost, and for knobs that the limits depend on.
  * Under sched_domains_mutex, and the CPU hotplug lock unless booting.
  */
 void sched_cache_count_llcs(void)
@@ -195,6 +212,7 @@ void sched_cache_count_llcs(void)
  * sched_cache_build_llcs - enter new CPUs into the table
  * @cpu_map:	the CPUs whose domains were just built
  *
+ * They are counted when those of the other partitions are built as well.
  * Under sched_domains_mutex, and the CPU hotplug lock unless booting.
  */
 void sched_cache_build_llcs(const struct cpumask *cpu_map)
@@ -203,7 +221,6 @@ void sched_cache_build_llcs(const struct cpumask *cpu_map)
 
 	for_each_cpu(cpu, cpu_map)
 		index_cpu(cpu);
-	sched_cache_count_llcs();
 }
 
 /* sched_cache_count_llcs() for those who hold no lock. */
@@ -216,7 +233,7 @@ void sched_cache_recount_llcs(void)
 	cpus_read_unlock();
 }
 
-/* The size of the caches is known some time after the first domains. */
+/* The first domains are built before the size of the caches is known. */
 static int __init sched_cache_late_init(void)
 {
 	sched_cache_recount_llcs();

@@ -22,7 +22,7 @@
 
 /**
  * struct sched_cache_llc - one last-level cache
- * @nr_cpus:	active CPUs; 0 when all are offline
+ * @nr_cpus:	CPUs that tasks are balanced over: neither offline nor isolated
  * @nr_cores:	cores among them
  * @node:	its NUMA node
  * @bytes:	its size, 0 if the machine does not tell

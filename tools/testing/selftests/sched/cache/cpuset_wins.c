@@ -104,6 +104,20 @@ TEST_F(cache, isolated_threads_stay_where_they_are)
 	EXPECT_EQ(0, cgroup_remove());
 }
 
+/* Nobody can be moved to an LLC whose CPUs are not balanced. */
+TEST_F(cache, isolated_llc_is_no_llc)
+{
+	const char *reason = cpuset_create(llc_cpus(1));
+	long llcs = status_number("llcs");
+
+	if (reason)
+		SKIP(return, "%s", reason);
+	ASSERT_EQ(0, cpuset_partition("isolated"));
+	EXPECT_EQ(llcs - 1, status_number("llcs"));
+	EXPECT_EQ(0, cgroup_remove());
+	EXPECT_EQ(llcs, status_number("llcs"));
+}
+
 /* One CPU for a partition leaves two LLCs for the threads outside of it. */
 TEST_F(cache, partition_leaves_the_others_gathering)
 {
