@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Configures and builds a kernel of configs/kernels.txt from build/linux, out of
 # tree in build/NAME. Does nothing when neither tree nor fragments changed.
-# usage: [SRC=DIR] [OUT=DIR] [FRAGMENTS=...] scripts/kernel.sh NAME [MAKE-TARGET...]
+# usage: [SRC=DIR] [OUT=DIR] [FRAGMENTS=...] [TOOLCHAIN=...] scripts/kernel.sh NAME [MAKE-TARGET...]
 #   SRC  another kernel tree than build/linux (for the checks)
 #   OUT  another folder for the objects than build/NAME
 #   FRAGMENTS  make NAME from these fragments, not as configs/kernels.txt says
+#   TOOLCHAIN  what make is told of architecture and compiler, if not x86-64 and gcc
 
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -43,11 +44,12 @@ cc=gcc
 CCACHE_BASEDIR=$top
 CCACHE_NOHASHDIR=1
 export CCACHE_BASEDIR CCACHE_NOHASHDIR
+# shellcheck disable=SC2086
 kmake()
 {
 	make -C "$src" O="$out" ARCH=x86_64 CC="$cc" KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 		KBUILD_BUILD_USER=sched-cache KBUILD_BUILD_HOST=localhost KBUILD_BUILD_VERSION=1 \
-		--no-print-directory -j"$(nproc)" "$@"
+		--no-print-directory -j"$(nproc)" ${TOOLCHAIN-} "$@"
 }
 
 # The last word on an option wins, so that a fragment can override another.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds a kernel of configs/kernels.txt, boots it and looks whether the feature is
 # in the expected state.
-# usage: [CPUS=] [LLCS=] [NODES=] scripts/check/boot.sh KERNEL active|inactive|absent
+# usage: [CPUS=] [LLCS=] [NODES=] [APPEND=] scripts/check/boot.sh KERNEL active|inactive|absent
 
 set -eu
 . "$(dirname "$0")/../lib.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Every prefix of the series builds kernel/sched, fork and exec with the option
-# on and off; and with it off core.o and fair.o are those of the base.
+# on and off; those of configs/prefixes.txt boot, with the feature in the state that
+# is given there. With the option off core.o and fair.o are those of the base.
 # usage: scripts/check/prefixes.sh
 
 set -eu
@@ -22,6 +23,19 @@ build()
 	}
 }
 
+# boot STATE
+boot()
+{
+	SRC=$steps OUT=$top/build/steps-on scripts/kernel.sh x86 bzImage >>"$log" 2>&1 || {
+		tail -40 "$log" >&2
+		die "the series up to $patch does not link"
+	}
+	scripts/initramfs.sh
+	KERNEL=steps-on CONSOLE=out/console-prefix.txt LIMIT=120 QUIET=y \
+		scripts/boot-guest.sh smoke "expect=$1" || die "the series up to $patch does not boot"
+	say "  $patch: boots, $1"
+}
+
 patch=base
 checkout_at "$steps" "$base"
 build off x86-off
@@ -34,6 +48,8 @@ while read -r commit patch <&3; do
 	build off x86-off
 	[ ! -e "$steps/kernel/sched/Kconfig" ] || build on x86
 	say "  $patch: builds on and off"
+	state=$(awk -v n="${patch%%-*}" '$1 == n { print $2 }' configs/prefixes.txt)
+	[ -z "$state" ] || boot "$state"
 done 3<build/prefixes
 
 for object in core.o fair.o; do
