@@ -10,6 +10,9 @@
 
 struct sched_cache_group;
 
+/* Ways to move a task, the first of enum sched_cache_event. */
+#define SCHED_CACHE_NR_MOVES	4
+
 /**
  * struct sched_cache_task - the task's part of cache-aware scheduling
  * @group:	the group of the task's mm, NULL while the mm has one thread.
@@ -21,6 +24,8 @@ struct sched_cache_group;
  * @home_cpu:	the CPU that the task used last when it left its home, a
  *		good place to come back to; negative if there is none.
  * @seen:	jiffies, when the tick last found the task running.
+ * @moves:	how often the feature moved the task, by how: fork, wakeup, push,
+ *		spreading. Under the same locks as the move.
  * @scan_due:	the tick chose this task to rethink the home of its group.
  * @work_queued: @work is queued.
  * @work:	runs when the task returns to user space; queued by the tick.
@@ -31,6 +36,7 @@ struct sched_cache_task {
 	unsigned long			next_move;
 	int				home_cpu;
 	u32				seen;
+	u32				moves[SCHED_CACHE_NR_MOVES];
 	bool				scan_due;
 	bool				work_queued;
 	struct callback_head		work;

@@ -11,6 +11,7 @@
 #include <linux/sched/cache.h>
 
 struct dentry;
+struct seq_file;
 
 #ifdef CONFIG_SCHED_CACHE
 
@@ -23,6 +24,7 @@ bool __sched_cache_hold_curr(struct rq *src_rq, int dst_cpu);
 void sched_cache_build_llcs(const struct cpumask *cpu_map);
 void sched_cache_count_llcs(void);
 void sched_cache_init_debugfs(struct dentry *dir);
+void sched_cache_show_task(struct task_struct *p, struct seq_file *m);
 
 static __always_inline bool sched_cache_on(void)
 {
@@ -102,6 +104,9 @@ static inline bool sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 static inline void sched_cache_build_llcs(const struct cpumask *cpu_map) { }
 static inline void sched_cache_count_llcs(void) { }
 static inline void sched_cache_init_debugfs(struct dentry *dir) { }
+
+static inline void
+sched_cache_show_task(struct task_struct *p, struct seq_file *m) { }
 
 #endif /* CONFIG_SCHED_CACHE */
 

@@ -121,6 +121,15 @@ static void show_threads(struct seq_file *m, const char *name, u32 threads)
 	seq_printf(m, " %s %u.%02u", name, pct / 100, pct % 100);
 }
 
+static const char * const events[SCHED_CACHE_NR_EVENTS] = {
+	[SCHED_CACHE_FORK]	= "fork",
+	[SCHED_CACHE_WAKE]	= "wake",
+	[SCHED_CACHE_PUSH]	= "push",
+	[SCHED_CACHE_SPREAD]	= "spread",
+	[SCHED_CACHE_HOLD]	= "holds",
+	[SCHED_CACHE_SPILL]	= "spills",
+};
+
 static void show_llc(struct seq_file *m, int index)
 {
 	struct sched_cache_llc *llc = sched_cache_llc(index);
@@ -130,6 +139,9 @@ static void show_llc(struct seq_file *m, int index)
 		   READ_ONCE(llc->nr_cores), llc->node, llc->bytes);
 	show_threads(m, "busy", sched_cache_llc_busy(llc));
 	show_threads(m, "claimed", sched_cache_slot_threads(&llc->claimed));
+	for (int i = 0; i < SCHED_CACHE_NR_EVENTS; i++)
+		seq_printf(m, " %s %lu", events[i],
+			   (unsigned long)atomic_long_read(&llc->events[i]));
 	seq_putc(m, '\n');
 }
 

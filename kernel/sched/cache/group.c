@@ -17,6 +17,8 @@
  */
 #include <linux/mmu_context.h>
 
+#include <trace/events/sched_cache.h>
+
 #include "../sched.h"
 #include "debug.h"
 #include "group.h"
@@ -41,6 +43,7 @@ static struct sched_cache_group *alloc_group(void)
 		return NULL;
 
 	g->nr_shares = nr_shares;
+	g->tgid = current->tgid;
 	g->created = jiffies;
 	g->next_scan = jiffies;
 	g->spread_until = jiffies;
@@ -56,6 +59,7 @@ static void put_group(struct sched_cache_group *g)
 {
 	if (!refcount_dec_and_test(&g->refs))
 		return;
+	trace_sched_cache_release(g);
 	sched_cache_debug_remove(g);
 	atomic_dec(&nr_groups);
 	kfree_rcu(g, rcu);
@@ -111,8 +115,10 @@ sched_cache_attach(struct task_struct *p, struct mm_struct *mm)
 	t->next_move = jiffies;
 	t->home_cpu = -1;
 	t->seen = jiffies;
+	memset(t->moves, 0, sizeof(t->moves));
 	WRITE_ONCE(t->group, g);
 	local_irq_enable();
+	trace_sched_cache_attach(g);
 	return g;
 }
 

@@ -47,6 +47,8 @@ struct sched_cache_share {
  * @last_spread: jiffies; the last that did so
  * @refs:	one for the mm, one for each task
  * @scanning:	a thread rethinks @home
+ * @tgid:	the process that it was made for, to tell it by
+ * @reason:	why @home is what it is, an enum sched_cache_reason
  * @need:	threads that the home was chosen for, in SCHED_CACHE_THREAD
  * @starts_since: jiffies; when the last threads began to be started
  * @starts:	so many since then
@@ -69,6 +71,8 @@ struct sched_cache_group {
 
 	refcount_t		refs ____cacheline_aligned;
 	int			scanning;
+	pid_t			tgid;
+	u8			reason;
 	u32			need;
 	unsigned long		starts_since;
 	int			starts;

@@ -6,6 +6,8 @@
  */
 #include <linux/mmu_context.h>
 
+#include <trace/events/sched_cache.h>
+
 #include "../sched.h"
 #include "home.h"
 #include "knobs.h"
@@ -40,19 +42,24 @@ static void fullness(int index, u32 *busy, u32 *limit)
 	*limit = READ_ONCE(llc->limit);
 }
 
-static bool hold(int src_cpu, int dst_cpu, bool idle_at_home)
+/* @p is at home on @src_cpu. */
+static bool hold(struct task_struct *p, int src_cpu, int dst_cpu,
+		 bool idle_at_home)
 {
+	int index = sched_cache_llc_of(src_cpu);
 	u32 home_busy, home_limit, dst_busy, dst_limit;
 
-	fullness(sched_cache_llc_of(src_cpu), &home_busy, &home_limit);
+	fullness(index, &home_busy, &home_limit);
 	fullness(sched_cache_llc_of(dst_cpu), &dst_busy, &dst_limit);
 	if (sched_cache_may_leave(idle_at_home, home_busy, home_limit, dst_busy,
 				  dst_limit,
 				  READ_ONCE(sched_cache_knobs.imb_pct))) {
-		sched_cache_count(SCHED_CACHE_SPILL);
+		sched_cache_count(index, SCHED_CACHE_SPILL);
+		trace_sched_cache_spill(p, src_cpu, dst_cpu);
 		return false;
 	}
-	sched_cache_count(SCHED_CACHE_HOLD);
+	sched_cache_count(index, SCHED_CACHE_HOLD);
+	trace_sched_cache_hold(p, src_cpu, dst_cpu);
 	return true;
 }
 
@@ -61,7 +68,7 @@ bool __sched_cache_hold(struct task_struct *p, int src_cpu, int dst_cpu)
 	unsigned long home = sched_cache_home_of(p);
 
 	return leaves_home(home, src_cpu, dst_cpu) &&
-	       hold(src_cpu, dst_cpu,
+	       hold(p, src_cpu, dst_cpu,
 		    sched_cache_idle_cpu_in(p, home, src_cpu, false) >= 0);
 }
 
@@ -74,5 +81,5 @@ bool __sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 	/* It runs, so nothing is gained for it by another CPU. */
 	return p->sched_class == &fair_sched_class &&
 	       leaves_home(sched_cache_home_of(p), src_cpu, dst_cpu) &&
-	       hold(src_cpu, dst_cpu, true);
+	       hold(p, src_cpu, dst_cpu, true);
 }

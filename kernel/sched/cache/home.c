@@ -194,13 +194,12 @@ fewest(struct sched_cache_group *g, const struct sched_cache_wish *w)
 	return set;
 }
 
-/* Does the home still hold the group, and its working set? */
+/* Does the home still hold the threads of the group? */
 static bool still_holds(unsigned long home, const struct sched_cache_wish *w)
 {
 	u32 places = sched_cache_places(home, w->need, w->present);
 
-	return sched_cache_fits(places, holds_threads(home), true) &&
-	       sched_cache_bytes_fit(w->footprint, holds_bytes(home));
+	return sched_cache_fits(places, holds_threads(home), true);
 }
 
 /* The home as it is, none if it does not hold the group any more. */
@@ -210,7 +209,8 @@ kept(struct sched_cache_group *g, const struct sched_cache_wish *w)
 	struct sched_cache_candidate set = {}, c;
 	unsigned int i;
 
-	if (!still_holds(w->home, w))
+	if (!still_holds(w->home, w) ||
+	    !sched_cache_bytes_fit(w->footprint, holds_bytes(w->home)))
 		return set;
 	for_each_set_bit(i, &w->home, BITS_PER_LONG) {
 		c = candidate(g, w, i);
@@ -225,12 +225,11 @@ static bool may_go(const struct task_struct *p, unsigned long home)
 	unsigned int i;
 
 	for_each_set_bit(i, &home, BITS_PER_LONG) {
-		if (!sched_cache_node_allows(p, sched_cache_llc(i)->node) ||
-		    !cpumask_intersects(sched_cache_llc_cpus(sched_cache_llc(i)),
+		if (!cpumask_intersects(sched_cache_llc_cpus(sched_cache_llc(i)),
 					p->cpus_ptr))
 			return false;
 	}
-	return true;
+	return sched_cache_node_allows(p, sched_cache_node_of(home));
 }
 
 /* A home of all LLCs would keep nothing together. */
@@ -250,6 +249,46 @@ static bool should_shrink(const struct sched_cache_group *g,
 					 READ_ONCE(g->too_large));
 }
 
+/* Why can a group not be at home on @home, which may be no LLC? */
+static enum sched_cache_reason
+why_not(unsigned long home, const struct sched_cache_wish *w,
+	const struct task_struct *p)
+{
+	if (!home && w->within)
+		return SCHED_CACHE_BY_AFFINITY;
+	if (!home || is_everywhere(home))
+		return SCHED_CACHE_BY_THREADS;
+	if (w->footprint > holds_bytes(home))
+		return SCHED_CACHE_BY_FOOTPRINT;
+	if (may_go(p, home))
+		return SCHED_CACHE_BY_NOTHING;
+	return sched_cache_node_allows(p, sched_cache_node_of(home)) ?
+	       SCHED_CACHE_BY_AFFINITY : SCHED_CACHE_BY_NODE;
+}
+
+/* Why does it get one that had none, or none that still holds it? */
+static enum sched_cache_reason why_new(const struct sched_cache_wish *w)
+{
+	if (w->home)
+		return still_holds(w->home, w) ? SCHED_CACHE_BY_FOOTPRINT
+					       : SCHED_CACHE_BY_THREADS;
+	return w->single ? SCHED_CACHE_BY_START : SCHED_CACHE_BY_OCCUPANCY;
+}
+
+/* Why is another of the same size better? */
+static enum sched_cache_reason
+why_moved(const struct sched_cache_candidate *home)
+{
+	return sched_cache_lacks(home) ? SCHED_CACHE_BY_OVERLOAD
+				       : SCHED_CACHE_BY_OCCUPANCY;
+}
+
+static struct sched_cache_choice
+because(unsigned long home, enum sched_cache_reason reason)
+{
+	return (struct sched_cache_choice) { .home = home, .reason = reason };
+}
+
 /**
  * sched_cache_choose - the home that a group should have
  * @g:	the group, while nobody else rethinks its home
@@ -258,14 +297,15 @@ static bool should_shrink(const struct sched_cache_group *g,
  *
  * O(LLCs), for each LLC of a home of several.
  *
- * Return: the home, 0 for none.
+ * Return: the home, 0 for none, and if it is another than before, why.
  */
-unsigned long sched_cache_choose(struct sched_cache_group *g,
-				 const struct sched_cache_wish *w,
-				 const struct task_struct *p)
+struct sched_cache_choice
+sched_cache_choose(struct sched_cache_group *g, const struct sched_cache_wish *w,
+		   const struct task_struct *p)
 {
 	struct sched_cache_candidate home = kept(g, w), best;
 	struct sched_cache_wish new = *w;
+	enum sched_cache_reason reason;
 	int grown;
 
 	new.need = w->expected;
@@ -276,23 +316,26 @@ unsigned long sched_cache_choose(struct sched_cache_group *g,
 		new.within = p->cpus_ptr;
 		best = fewest(g, &new);
 	}
-	if (!best.home || is_everywhere(best.home) ||
-	    w->footprint > holds_bytes(best.home) || !may_go(p, best.home))
-		return home.home;
+	reason = why_not(best.home, &new, p);
+	if (reason)
+		return because(home.home, reason);
+
+	/* It has none, or none that holds it any more. */
 	if (!home.home)
-		return best.home;
+		return because(best.home, why_new(w));
 
 	if (w->partner >= 0 && !sched_cache_lacks(&best) &&
 	    (sched_cache_lacks(&home) ||
 	     !sched_cache_in(home.home, w->partner)))
-		return best.home;
+		return because(best.home, SCHED_CACHE_BY_PARTNER);
 
 	grown = hweight_long(best.home) - hweight_long(home.home);
 	WRITE_ONCE(g->too_large, grown < 0 ? READ_ONCE(g->too_large) + 1 : 0);
-	if (grown < 0 ? should_shrink(g, &new, &best)
-		      : !grown && sched_cache_should_move(&home, &best))
-		return best.home;
-	return home.home;
+	if (grown < 0 && should_shrink(g, &new, &best))
+		return because(best.home, SCHED_CACHE_BY_THREADS);
+	if (!grown && sched_cache_should_move(&home, &best))
+		return because(best.home, why_moved(&home));
+	return because(home.home, SCHED_CACHE_BY_NOTHING);
 }
 
 /**

@@ -10,6 +10,30 @@
 #include "llc.h"
 #include "policy.h"
 
+/* Why a group has the home that it has, or none; the trace events have the names. */
+enum sched_cache_reason {
+	SCHED_CACHE_BY_NOTHING,		/* nobody has thought of it yet */
+	SCHED_CACHE_BY_START,		/* threads were started */
+	SCHED_CACHE_BY_THREADS,		/* so many run, or too many */
+	SCHED_CACHE_BY_FOOTPRINT,	/* its working set is too large */
+	SCHED_CACHE_BY_AFFINITY,	/* a thread may not go where it fits */
+	SCHED_CACHE_BY_NODE,		/* NUMA balancing does not want it there */
+	SCHED_CACHE_BY_OCCUPANCY,	/* most of it runs there */
+	SCHED_CACHE_BY_OVERLOAD,	/* others have filled the last home */
+	SCHED_CACHE_BY_PARTNER,		/* those who wake it up run there */
+	SCHED_CACHE_BY_TIMEOUT,		/* it has not run for long */
+};
+
+/**
+ * struct sched_cache_choice - what became of the question for a home
+ * @home:	the LLCs, 0 for none
+ * @reason:	why
+ */
+struct sched_cache_choice {
+	unsigned long		home;
+	enum sched_cache_reason	reason;
+};
+
 /**
  * struct sched_cache_wish - what the choice of a home rests on
  * @home:	where the group is now
@@ -58,15 +82,18 @@ sched_cache_room_beside(struct sched_cache_llc *llc,
 /* home.c */
 bool sched_cache_has_room(struct sched_cache_group *g,
 			  const struct sched_cache_wish *w, int index);
-unsigned long sched_cache_choose(struct sched_cache_group *g,
-				 const struct sched_cache_wish *w,
-				 const struct task_struct *p);
+struct sched_cache_choice
+sched_cache_choose(struct sched_cache_group *g, const struct sched_cache_wish *w,
+		   const struct task_struct *p);
 bool sched_cache_footprint_matters(const struct sched_cache_group *g,
 				   unsigned long rss);
 
 /* scan.c */
 bool sched_cache_node_allows(const struct task_struct *p, int node);
 unsigned int sched_cache_scan_period(const struct sched_cache_group *g);
+void sched_cache_set_home(struct sched_cache_group *g,
+			  const struct sched_cache_wish *w,
+			  const struct sched_cache_choice *c);
 void sched_cache_home_fork(struct sched_cache_group *g, struct task_struct *p);
 void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p);
 

@@ -57,6 +57,16 @@ u32 sched_cache_llc_busy(const struct sched_cache_llc *llc)
 	return sched_cache_llc_busy_at(llc, &now);
 }
 
+/* How often has @event happened on all LLCs since boot? */
+unsigned long sched_cache_count_of(enum sched_cache_event event)
+{
+	unsigned long sum = 0;
+
+	for (int i = 0; i < sched_cache_nr_llcs(); i++)
+		sum += atomic_long_read(&sched_cache_llc(i)->events[event]);
+	return sum;
+}
+
 static int add_llc(int cpu)
 {
 	struct sched_cache_llc *llc;

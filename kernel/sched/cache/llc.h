@@ -9,6 +9,7 @@
 #include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
+#include <linux/sched/cache_types.h>
 
 #include "occupancy.h"
 
@@ -19,6 +20,20 @@
  * the feature leaves them alone.
  */
 #define SCHED_CACHE_MAX_LLCS	BITS_PER_LONG
+
+/* What is counted of each LLC. */
+enum sched_cache_event {
+	SCHED_CACHE_FORK,	/* homed here at fork */
+	SCHED_CACHE_WAKE,	/* homed here at wakeup */
+	SCHED_CACHE_PUSH,	/* homed here at the tick */
+	SCHED_CACHE_SPREAD,	/* moved apart to here, home is lost */
+	/* Of a task that stays or goes by itself. */
+	SCHED_CACHE_HOLD,	/* load balancing left a task at home here */
+	SCHED_CACHE_SPILL,	/* this full home let a task go */
+	SCHED_CACHE_NR_EVENTS,
+};
+
+static_assert(SCHED_CACHE_HOLD == SCHED_CACHE_NR_MOVES);
 
 /**
  * struct sched_cache_llc - one last-level cache
@@ -31,6 +46,7 @@
  * @holds_bytes: working set that it can be home to, by llc_aggr_tolerance
  * @busy:	run time of all fair tasks here, by the tick
  * @claimed:	run time that groups at home here are expected to need
+ * @events:	how often each happened since boot
  * @cpus:	every CPU that was ever seen on it, online or not
  *
  * Allocated once, never freed: an LLC keeps its index while its CPUs come and
@@ -49,6 +65,9 @@ struct sched_cache_llc {
 	struct sched_cache_slot	busy ____cacheline_aligned;
 	struct sched_cache_slot	claimed;
 
+	/* Written by whoever moves a task: seldom, but from other LLCs. */
+	atomic_long_t		events[SCHED_CACHE_NR_EVENTS] ____cacheline_aligned;
+
 	unsigned long		cpus[] ____cacheline_aligned;
 };
 
@@ -59,6 +78,7 @@ extern u32 sched_cache_most_threads;
 unsigned int sched_cache_nr_llcs(void);
 unsigned int sched_cache_nr_active_llcs(void);
 u32 sched_cache_llc_busy(const struct sched_cache_llc *llc);
+unsigned long sched_cache_count_of(enum sched_cache_event event);
 void sched_cache_recount_llcs(void);
 
 /* The LLC of an index from sched_cache_llc_of(), not negative. */
@@ -71,6 +91,12 @@ static inline struct sched_cache_llc *sched_cache_llc(int index)
 static inline int sched_cache_llc_of(int cpu)
 {
 	return READ_ONCE(per_cpu(sched_cache_llc_index, cpu));
+}
+
+/* One more @event of the LLC @index, not negative. */
+static inline void sched_cache_count(int index, enum sched_cache_event event)
+{
+	atomic_long_inc(&sched_cache_llc(index)->events[event]);
 }
 
 /**

@@ -16,6 +16,8 @@
 #include <linux/mmu_context.h>
 #include <linux/stop_machine.h>
 
+#include <trace/events/sched_cache.h>
+
 #include "../sched.h"
 #include "group.h"
 #include "home.h"
@@ -30,23 +32,6 @@
  * epoch.
  */
 #define MOVE_INTERVAL_MS	4
-
-static DEFINE_PER_CPU(unsigned long [SCHED_CACHE_NR_EVENTS], events);
-
-void sched_cache_count(enum sched_cache_event event)
-{
-	this_cpu_inc(events[event]);
-}
-
-unsigned long sched_cache_count_of(enum sched_cache_event event)
-{
-	unsigned long sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(per_cpu(events, cpu)[event]);
-	return sum;
-}
 
 #ifdef CONFIG_FAIR_GROUP_SCHED
 /* Is @p of a cgroup that runs when nothing else does? */
@@ -71,7 +56,7 @@ static bool is_of_idle_cgroup(const struct task_struct *p)
  * Is @p left alone by homing, holding and spreading? For idle policy a CPU that
  * runs such tasks only is not idle.
  */
-static bool is_exempt(const struct task_struct *p)
+bool sched_cache_is_exempt(const struct task_struct *p)
 {
 	return p->policy == SCHED_IDLE || READ_ONCE(p->nr_cpus_allowed) == 1 ||
 	       is_of_idle_cgroup(p);
@@ -86,12 +71,23 @@ unsigned long sched_cache_home_of(const struct task_struct *p)
 	if (!g)
 		return 0;
 	home = READ_ONCE(g->home);
-	if (!home || is_exempt(p) ||
+	if (!home || sched_cache_is_exempt(p) ||
 	    time_after(jiffies, READ_ONCE(g->next_scan) + sched_cache_timeout()))
 		return 0;
 	if (!sched_cache_node_allows(p, sched_cache_node_of(home)))
 		return 0;
 	return home;
+}
+
+/* Why is the home of its group none for @p? */
+static enum sched_cache_refusal why_not(const struct task_struct *p,
+					unsigned long home)
+{
+	if (sched_cache_is_exempt(p))
+		return SCHED_CACHE_NOT_EXEMPT;
+	if (!sched_cache_node_allows(p, sched_cache_node_of(home)))
+		return SCHED_CACHE_NOT_NODE;
+	return SCHED_CACHE_NOT_STALE;
 }
 
 /* Nothing but tasks of idle policy would have to wait for a newcomer. */
@@ -289,6 +285,15 @@ static void set_next_move(struct task_struct *p)
 	p->sched_cache.next_move = jiffies + msecs_to_jiffies(MOVE_INTERVAL_MS);
 }
 
+/* @p goes to @cpu instead of @from. */
+static void count_move(struct task_struct *p, enum sched_cache_event event,
+		       int from, int cpu)
+{
+	p->sched_cache.moves[event]++;
+	sched_cache_count(sched_cache_llc_of(cpu), event);
+	trace_sched_cache_move(p, event, from, cpu);
+}
+
 /*
  * If another program wakes up @p, its group may want to be near it. The work of
  * an interrupt is not current's, but that of a packet which current sends to a
@@ -315,31 +320,48 @@ static bool is_at_home(unsigned long home, int cpu)
 	       (is_power_of_2(home) || is_idle(cpu));
 }
 
+/* Has @p no home although its group has one? */
+static void trace_none(const struct sched_cache_group *g, struct task_struct *p,
+		       enum sched_cache_event event)
+{
+	unsigned long home = READ_ONCE(g->home);
+
+	if (home)
+		trace_sched_cache_refuse(p, event, why_not(p, home));
+}
+
 static noinline int bring_home(struct task_struct *p, int prev_cpu, int cpu,
 			       int wake_flags)
 {
 	struct sched_cache_group *g = sched_cache_group_of(p);
 	unsigned long home = sched_cache_home_of(p);
 	bool fork = wake_flags & WF_FORK;
+	enum sched_cache_event event = fork ? SCHED_CACHE_FORK : SCHED_CACHE_WAKE;
 	int new_cpu;
 
 	if (sched_cache_group_of(current) != g)
 		count_stranger(g, p);
+	if (!home && trace_sched_cache_refuse_enabled())
+		trace_none(g, p, event);
 	if (!home || is_at_home(home, cpu))
 		return cpu;
 	/* A thread that calls exec leaves the group. */
 	if (!fork && !(wake_flags & WF_TTWU))
 		return cpu;
-	if (sched_cache_in(home, sched_cache_llc_of(prev_cpu)))
+	if (sched_cache_in(home, sched_cache_llc_of(prev_cpu))) {
 		p->sched_cache.home_cpu = prev_cpu;
-	else if (!fork && !move_due(p))
+	} else if (!fork && !move_due(p)) {
+		trace_sched_cache_refuse(p, event, SCHED_CACHE_NOT_INTERVAL);
 		return cpu;
+	}
 	new_cpu = sched_cache_idle_cpu_in(p, home, cpu, true);
-	if (new_cpu < 0)
+	if (new_cpu < 0) {
+		trace_sched_cache_refuse(p, event, SCHED_CACHE_NOT_FULL);
 		return cpu;
+	}
 
 	set_next_move(p);
-	sched_cache_count(fork ? SCHED_CACHE_FORK : SCHED_CACHE_WAKE);
+	count_move(p, event, cpu, new_cpu);
 	return new_cpu;
 }
 
@@ -383,7 +405,9 @@ static int push_stop(void *data)
 		set_task_cpu(p, push->cpu);
 		activate_task(dst, p, 0);
 		wakeup_preempt(dst, p, 0);
-		sched_cache_count(push->event);
+		count_move(p, push->event, cpu_of(rq), push->cpu);
+	} else {
+		trace_sched_cache_refuse(p, push->event, SCHED_CACHE_NOT_CHANGED);
 	}
 	double_rq_unlock(rq, dst);
 	raw_spin_unlock_irq(&p->pi_lock);
@@ -410,7 +434,7 @@ bool sched_cache_push_due(struct task_struct *p, int index)
 {
 	unsigned long home = sched_cache_home_of(p);
 	bool due = home ? !sched_cache_in(home, index)
-			: is_spreading(sched_cache_group_of(p)) && !is_exempt(p);
+			: is_spreading(sched_cache_group_of(p)) && !sched_cache_is_exempt(p);
 
 	/* It may have moved to a CPU without an LLC since the tick. */
 	if (index < 0)
@@ -447,4 +471,6 @@ void sched_cache_push(struct task_struct *p)
 	}
 	if (push.cpu >= 0)
 		stop_one_cpu(from, push_stop, &push);
+	else
+		trace_sched_cache_refuse(p, push.event, SCHED_CACHE_NOT_FULL);
 }

@@ -11,19 +11,17 @@
 
 struct task_struct;
 
-enum sched_cache_event {
-	SCHED_CACHE_FORK,	/* homed at fork */
-	SCHED_CACHE_WAKE,	/* homed at wakeup */
-	SCHED_CACHE_PUSH,	/* homed at the tick */
-	SCHED_CACHE_SPREAD,	/* moved apart at the tick, home is lost */
-	SCHED_CACHE_HOLD,	/* load balancing left a task at home */
-	SCHED_CACHE_SPILL,	/* a full home let a task go */
-	SCHED_CACHE_NR_EVENTS,
+/* Why a task is not moved home. */
+enum sched_cache_refusal {
+	SCHED_CACHE_NOT_EXEMPT,		/* it is left alone */
+	SCHED_CACHE_NOT_NODE,		/* NUMA balancing wants another node */
+	SCHED_CACHE_NOT_STALE,		/* nobody has rethought home for long */
+	SCHED_CACHE_NOT_INTERVAL,	/* it was moved just now */
+	SCHED_CACHE_NOT_FULL,		/* no CPU there is idle that it may use */
+	SCHED_CACHE_NOT_CHANGED,	/* something did since it was decided */
 };
 
-void sched_cache_count(enum sched_cache_event event);
-unsigned long sched_cache_count_of(enum sched_cache_event event);
-
+bool sched_cache_is_exempt(const struct task_struct *p);
 unsigned long sched_cache_home_of(const struct task_struct *p);
 int sched_cache_idle_cpu_in(struct task_struct *p, unsigned long home, int from,
 			    bool limited);

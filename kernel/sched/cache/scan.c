@@ -20,6 +20,8 @@
  */
 #include <linux/mmu_context.h>
 
+#include <trace/events/sched_cache.h>
+
 #include "../sched.h"
 #include "debug.h"
 #include "footprint.h"
@@ -155,15 +157,34 @@ wish(struct sched_cache_group *g, u32 run, u32 present, unsigned long rss)
 	return w;
 }
 
+/**
+ * sched_cache_set_home - change the home of a group
+ * @g:	the group
+ * @w:	what the change rests on
+ * @c:	the new home, and why
+ */
+void sched_cache_set_home(struct sched_cache_group *g,
+			  const struct sched_cache_wish *w,
+			  const struct sched_cache_choice *c)
+{
+	WRITE_ONCE(g->reason, c->reason);
+	WRITE_ONCE(g->home, c->home);
+	trace_sched_cache_home(g, w, c->home, c->reason);
+}
+
 /* Return: the home, which another CPU may change again. */
 static unsigned long rethink(struct sched_cache_group *g,
 			     struct task_struct *p, const struct sched_cache_wish *w)
 {
-	unsigned long home = sched_cache_choose(g, w, p);
+	struct sched_cache_choice choice = sched_cache_choose(g, w, p);
+	unsigned long home = choice.home;
 
 	WRITE_ONCE(g->need, w->need);
-	if (home == w->home)
+	if (home == w->home) {
+		if (!home)
+			WRITE_ONCE(g->reason, choice.reason);
 		return home;
+	}
 	/*
 	 * They were drawn together for a home that does not hold them, but not
 	 * if it was given up before all of them were there.
@@ -172,7 +193,7 @@ static unsigned long rethink(struct sched_cache_group *g,
 		WRITE_ONCE(g->spread_until, jiffies + sched_cache_timeout());
 	WRITE_ONCE(g->too_large, 0);
 	sched_cache_debug_home(g, home);
-	WRITE_ONCE(g->home, home);
+	sched_cache_set_home(g, w, &choice);
 	return home;
 }
 

@@ -138,10 +138,17 @@ static void task_work(struct callback_head *work)
 	sched_cache_push(p);
 }
 
-/*
- * Once a period one thread is to scan. A group that has not run for long
- * starts anew: its data is in no cache any more.
- */
+/* A group that has not run for long starts anew: its data is in no cache. */
+static void forget_home(struct sched_cache_group *g)
+{
+	const struct sched_cache_wish w = { .home = READ_ONCE(g->home) };
+	const struct sched_cache_choice none = { .reason = SCHED_CACHE_BY_TIMEOUT };
+
+	if (w.home)
+		sched_cache_set_home(g, &w, &none);
+}
+
+/* Once a period one thread is to scan. */
 static bool take_scan(struct sched_cache_group *g)
 {
 	unsigned long due = READ_ONCE(g->next_scan), now = jiffies;
@@ -150,7 +157,7 @@ static bool take_scan(struct sched_cache_group *g)
 	    !try_cmpxchg(&g->next_scan, &due, now + sched_cache_scan_period(g)))
 		return false;
 	if (time_after(now, due + sched_cache_timeout()))
-		WRITE_ONCE(g->home, 0);
+		forget_home(g);
 	return true;
 }
 
