@@ -36,7 +36,7 @@ nm --defined-only "build/$kernel"/kernel/sched/cache/*.o |
 # of SHIFT=0 leaves something for the storms when the kernel checks each step.
 # shellcheck disable=SC2086
 set -- CPUS="$CPUS" PRESENT="${PRESENT:-$CPUS}" LLCS="$LLCS" NODES="$NODES" THREADS="$THREADS" MEM="$MEM" \
-	KERNEL="$kernel" INITRD=build/initramfs-torture.cpio.gz APPEND="$APPEND" SHIFT=0 \
+	KERNEL="$kernel" INITRD=build/initramfs-torture.cpio.gz APPEND="$APPEND" SHIFT="${SHIFT:-2}" \
 	LIMIT="${LIMIT:-$((600 + seconds * 60))}" CONSOLE="$dir/console" \
 	scripts/boot-guest.sh torture seconds="$seconds" seed="${SEED:-1}" \
 	storms="$(sed 's/ .*//' "$dir/storms" | paste -sd ,)" $WORDS

@@ -7,6 +7,7 @@
 #ifndef _LINUX_SCHED_CACHE_H
 #define _LINUX_SCHED_CACHE_H
 
+#include <linux/errno.h>
 #include <linux/jump_label.h>
 #include <linux/mm_types.h>
 #include <linux/sched.h>
@@ -18,6 +19,9 @@ DECLARE_STATIC_KEY_FALSE(sched_cache_active);
 void __sched_cache_fork(struct task_struct *p, u64 clone_flags);
 void __sched_cache_detach(struct task_struct *p);
 void __sched_cache_mm_exit(struct mm_struct *mm);
+
+int sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long mode,
+		      unsigned long unused);
 
 /*
  * A new task is in no group: its end would drop the reference of its parent,
@@ -75,6 +79,13 @@ static inline void sched_cache_mm_exit(struct mm_struct *mm) { }
 static inline void sched_cache_fork(struct task_struct *p, u64 clone_flags) { }
 static inline void sched_cache_exec(struct task_struct *p) { }
 static inline void sched_cache_task_free(struct task_struct *p) { }
+
+static inline int
+sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long mode,
+		  unsigned long unused)
+{
+	return -EINVAL;
+}
 
 #endif /* CONFIG_SCHED_CACHE */
 

@@ -10,6 +10,13 @@
 
 struct sched_cache_group;
 
+/* What a process has asked for, as in prctl(PR_SCHED_CACHE). */
+enum sched_cache_mode {
+	SCHED_CACHE_MODE_DEFAULT,	/* as llc_enabled says */
+	SCHED_CACHE_MODE_OFF,		/* leave it alone */
+	SCHED_CACHE_MODE_ON,		/* keep it together, however large */
+};
+
 /* Ways to move a task, the first of enum sched_cache_event. */
 #define SCHED_CACHE_NR_MOVES	4
 
@@ -26,6 +33,7 @@ struct sched_cache_group;
  * @seen:	jiffies, when the tick last found the task running.
  * @moves:	how often the feature moved the task, by how: fork, wakeup, push,
  *		spreading. Under the same locks as the move.
+ * @mode:	an enum sched_cache_mode; of a new thread that of its parent.
  * @scan_due:	the tick chose this task to rethink the home of its group.
  * @work_queued: @work is queued.
  * @work:	runs when the task returns to user space; queued by the tick.
@@ -37,6 +45,7 @@ struct sched_cache_task {
 	int				home_cpu;
 	u32				seen;
 	u32				moves[SCHED_CACHE_NR_MOVES];
+	u8				mode;
 	bool				scan_due;
 	bool				work_queued;
 	struct callback_head		work;

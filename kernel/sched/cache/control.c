@@ -31,7 +31,8 @@ static void apply_epoch(void)
 }
 
 static const struct knob knobs[] = {
-	{ "llc_enabled", &sched_cache_knobs.enabled, 0, 1, sched_cache_recount_llcs },
+	{ "llc_enabled", &sched_cache_knobs.enabled, SCHED_CACHE_FOR_NOBODY,
+	  SCHED_CACHE_FOR_ASKERS, sched_cache_recount_llcs },
 	{ "llc_overload_pct", &sched_cache_knobs.overload_pct, 1, 100,
 	  sched_cache_recount_llcs },
 	{ "llc_imb_pct", &sched_cache_knobs.imb_pct, 0, 100 },
@@ -81,8 +82,9 @@ static int knob_show(struct seq_file *m, void *unused)
 	const struct knob *knob = m->private;
 	unsigned int value = READ_ONCE(*knob->value);
 
-	if (knob->value == &sched_cache_knobs.enabled)
-		value = static_key_enabled(&sched_cache_active);
+	if (knob->value == &sched_cache_knobs.enabled &&
+	    !static_key_enabled(&sched_cache_active))
+		value = SCHED_CACHE_FOR_NOBODY;
 	seq_printf(m, "%u\n", value);
 	return 0;
 }

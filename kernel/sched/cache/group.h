@@ -14,6 +14,7 @@
 
 #include "debug.h"
 #include "footprint.h"
+#include "knobs.h"
 #include "occupancy.h"
 
 struct mm_struct;
@@ -88,13 +89,23 @@ struct sched_cache_group *sched_cache_attach(struct task_struct *p,
 					     struct mm_struct *mm);
 unsigned int sched_cache_nr_groups(void);
 
+/* Do the user and the process itself want it in a group? */
+static inline bool sched_cache_wanted(const struct task_struct *p)
+{
+	u8 mode = READ_ONCE(p->sched_cache.mode);
+
+	return mode == SCHED_CACHE_MODE_ON ||
+	       (mode == SCHED_CACHE_MODE_DEFAULT &&
+		READ_ONCE(sched_cache_knobs.enabled) != SCHED_CACHE_FOR_ASKERS);
+}
+
 /*
  * Kernel workers of a process never return to user space, where homing happens,
  * and go where their work is.
  */
 static inline bool sched_cache_may_join(const struct task_struct *p)
 {
-	return p->mm &&
+	return p->mm && sched_cache_wanted(p) &&
 	       !(p->flags & (PF_EXITING | PF_KTHREAD | PF_USER_WORKER));
 }
 

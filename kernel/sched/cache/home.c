@@ -66,6 +66,18 @@ static unsigned long holds_bytes(unsigned long home)
 	return sum;
 }
 
+/* How many threads, and bytes, may the group have there? */
+static u32 takes_threads(const struct sched_cache_wish *w, unsigned long home)
+{
+	return w->tolerant ? SCHED_CACHE_MOST_THREADS : holds_threads(home);
+}
+
+static unsigned long takes_bytes(const struct sched_cache_wish *w,
+				 unsigned long home)
+{
+	return w->tolerant ? SCHED_CACHE_MOST_BYTES : holds_bytes(home);
+}
+
 /* The LLC @index as a home of @g, or a part of it. */
 static struct sched_cache_candidate
 candidate(struct sched_cache_group *g, const struct sched_cache_wish *w,
@@ -151,7 +163,7 @@ static bool holds(const struct sched_cache_candidate *set, const struct sched_ca
 {
 	u32 places = sched_cache_places(set->home, w->need, w->present);
 
-	return sched_cache_fits(places, holds_threads(set->home), false) &&
+	return sched_cache_fits(places, takes_threads(w, set->home), false) &&
 	       (!w->close || !sched_cache_lacks(set));
 }
 
@@ -181,7 +193,7 @@ fewest(struct sched_cache_group *g, const struct sched_cache_wish *w)
 		return none;
 	/* No need to try one after the other if all are too few. */
 	all = llcs_of_node(sched_cache_node_of(set.home));
-	if (!sched_cache_fits(w->need, holds_threads(all), false))
+	if (!sched_cache_fits(w->need, takes_threads(w, all), false))
 		return none;
 	while (!holds(&set, w)) {
 		if (w->single)
@@ -199,7 +211,7 @@ static bool still_holds(unsigned long home, const struct sched_cache_wish *w)
 {
 	u32 places = sched_cache_places(home, w->need, w->present);
 
-	return sched_cache_fits(places, holds_threads(home), true);
+	return sched_cache_fits(places, takes_threads(w, home), true);
 }
 
 /* The home as it is, none if it does not hold the group any more. */
@@ -210,7 +222,7 @@ kept(struct sched_cache_group *g, const struct sched_cache_wish *w)
 	unsigned int i;
 
 	if (!still_holds(w->home, w) ||
-	    !sched_cache_bytes_fit(w->footprint, holds_bytes(w->home)))
+	    !sched_cache_bytes_fit(w->footprint, takes_bytes(w, w->home)))
 		return set;
 	for_each_set_bit(i, &w->home, BITS_PER_LONG) {
 		c = candidate(g, w, i);
@@ -245,7 +257,7 @@ static bool should_shrink(const struct sched_cache_group *g,
 	u32 places = sched_cache_places(smaller->home, w->need, w->present);
 
 	return sched_cache_should_shrink(smaller, places,
-					 holds_threads(smaller->home),
+					 takes_threads(w, smaller->home),
 					 READ_ONCE(g->too_large));
 }
 
@@ -258,7 +270,7 @@ why_not(unsigned long home, const struct sched_cache_wish *w,
 		return SCHED_CACHE_BY_AFFINITY;
 	if (!home || is_everywhere(home))
 		return SCHED_CACHE_BY_THREADS;
-	if (w->footprint > holds_bytes(home))
+	if (w->footprint > takes_bytes(w, home))
 		return SCHED_CACHE_BY_FOOTPRINT;
 	if (may_go(p, home))
 		return SCHED_CACHE_BY_NOTHING;

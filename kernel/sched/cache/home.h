@@ -42,6 +42,7 @@ struct sched_cache_choice {
  * @close:	they do so often
  * @node:	look for room on this one only
  * @within:	and on CPUs of these, NULL for all
+ * @tolerant:	however many threads and bytes, no LLC is too small
  * @single:	several LLCs are not worth a thought
  * @need:	CPUs that the threads need, in SCHED_CACHE_THREAD
  * @expected:	the same for a new home: what may still begin to run counts
@@ -55,6 +56,7 @@ struct sched_cache_wish {
 	bool			close;
 	int			node;
 	const struct cpumask	*within;
+	bool			tolerant;
 	bool			single;
 	u32			need;
 	u32			expected;
@@ -87,6 +89,12 @@ sched_cache_choose(struct sched_cache_group *g, const struct sched_cache_wish *w
 		   const struct task_struct *p);
 bool sched_cache_footprint_matters(const struct sched_cache_group *g,
 				   unsigned long rss);
+
+/* Did the process of @p ask to be kept together in any case? */
+static inline bool sched_cache_is_tolerant(const struct task_struct *p)
+{
+	return READ_ONCE(p->sched_cache.mode) == SCHED_CACHE_MODE_ON;
+}
 
 /* scan.c */
 bool sched_cache_node_allows(const struct task_struct *p, int node);

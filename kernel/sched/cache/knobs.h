@@ -8,9 +8,16 @@
 
 #include <linux/compiler.h>
 
+/* For whom the feature is. */
+enum sched_cache_enabled {
+	SCHED_CACHE_FOR_NOBODY,
+	SCHED_CACHE_FOR_ALL,	/* but those who said no */
+	SCHED_CACHE_FOR_ASKERS,	/* those who asked for it */
+};
+
 /**
  * struct sched_cache_knobs - the files in /sys/kernel/debug/sched/
- * @enabled:		llc_enabled, 0 or 1
+ * @enabled:		llc_enabled, an enum sched_cache_enabled
  * @overload_pct:	llc_overload_pct, 1 to 100
  * @imb_pct:		llc_imb_pct, 0 to 100
  * @aggr_tolerance:	llc_aggr_tolerance, 0 to 100

@@ -58,8 +58,8 @@ static bool is_of_idle_cgroup(const struct task_struct *p)
  */
 bool sched_cache_is_exempt(const struct task_struct *p)
 {
-	return p->policy == SCHED_IDLE || READ_ONCE(p->nr_cpus_allowed) == 1 ||
-	       is_of_idle_cgroup(p);
+	return !sched_cache_wanted(p) || p->policy == SCHED_IDLE ||
+	       READ_ONCE(p->nr_cpus_allowed) == 1 || is_of_idle_cgroup(p);
 }
 
 /* The home of @p, 0 if it has none or should not go there. */
@@ -414,10 +414,12 @@ static int push_stop(void *data)
 	return 0;
 }
 
-/* May the threads of @g move apart? */
-static bool is_spreading(const struct sched_cache_group *g)
+/* May @p move away from the threads of its group? */
+static bool is_spreading(const struct task_struct *p)
 {
-	return !READ_ONCE(g->home) &&
+	const struct sched_cache_group *g = sched_cache_group_of(p);
+
+	return !READ_ONCE(g->home) && !sched_cache_is_exempt(p) &&
 	       time_before(jiffies, READ_ONCE(g->spread_until));
 }
 
@@ -433,8 +435,7 @@ static bool take_spread(struct sched_cache_group *g)
 bool sched_cache_push_due(struct task_struct *p, int index)
 {
 	unsigned long home = sched_cache_home_of(p);
-	bool due = home ? !sched_cache_in(home, index)
-			: is_spreading(sched_cache_group_of(p)) && !sched_cache_is_exempt(p);
+	bool due = home ? !sched_cache_in(home, index) : is_spreading(p);
 
 	/* It may have moved to a CPU without an LLC since the tick. */
 	if (index < 0)

@@ -91,7 +91,8 @@ void sched_cache_show_task(struct task_struct *p, struct seq_file *m)
 	guard(rcu)();
 	g = sched_cache_group_of(p);
 	if (!g) {
-		show_text(m, "llc_state", "single");
+		show_text(m, "llc_state",
+			  sched_cache_wanted(p) ? "single" : "off");
 		return;
 	}
 	home = READ_ONCE(g->home);

@@ -135,7 +135,8 @@ static void claim(struct sched_cache_group *g, unsigned long home, u32 need,
 }
 
 static struct sched_cache_wish
-wish(struct sched_cache_group *g, u32 run, u32 present, unsigned long rss)
+wish(struct sched_cache_group *g, const struct task_struct *p, u32 run,
+     u32 present, unsigned long rss)
 {
 	int cpu = raw_smp_processor_id();
 	struct sched_cache_wish w = {
@@ -145,6 +146,7 @@ wish(struct sched_cache_group *g, u32 run, u32 present, unsigned long rss)
 		.need = sched_cache_need(run, present),
 		.present = present,
 		.footprint = sched_cache_footprint(&g->footprint, rss),
+		.tolerant = sched_cache_is_tolerant(p),
 	};
 
 	w.expected = w.need;
@@ -215,7 +217,7 @@ static void finish_scan(struct sched_cache_group *g)
  */
 static void rethink_start(struct sched_cache_group *g, struct task_struct *p)
 {
-	struct sched_cache_wish w = wish(g, 0, 0, get_mm_rss(p->mm));
+	struct sched_cache_wish w = wish(g, p, 0, 0, get_mm_rss(p->mm));
 	unsigned long home;
 
 	w.single = true;
@@ -402,7 +404,7 @@ static noinline void search(struct sched_cache_group *g, struct task_struct *p,
 	guard(preempt)();
 	if (!start_scan(g))
 		return;
-	w = wish(g, run, present, rss);
+	w = wish(g, p, run, present, rss);
 	find_partner(g, &w, &woken);
 	home = rethink(g, p, &w);
 	if (home)
@@ -424,6 +426,10 @@ void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
 	unsigned long rss = get_mm_rss(p->mm);
 	struct sums s = sum_up(g, &woken);
 
+	if (sched_cache_is_tolerant(p)) {
+		s.holds_threads = SCHED_CACHE_MOST_THREADS;
+		s.holds_bytes = SCHED_CACHE_MOST_BYTES;
+	}
 	if (is_settled(g, &s, rss) && !woken_from_afar(&woken, s.home.home))
 		WRITE_ONCE(g->too_large, 0);
 	else

@@ -113,7 +113,7 @@ static bool wants_group(struct task_struct *p)
 	       (get_nr_threads(p) > 1 || READ_ONCE(p->mm->sched_cache));
 }
 
-/* Attach latecomers, scan, push: what needs to sleep, or cannot be atomic. */
+/* Attach latecomers, detach who wants no more, scan, push: what needs to sleep, or cannot be atomic. */
 static void task_work(struct callback_head *work)
 {
 	struct task_struct *p = current;
@@ -131,6 +131,10 @@ static void task_work(struct callback_head *work)
 		return;
 	}
 	sched_cache_check(READ_ONCE(p->mm->sched_cache) == g);
+	if (!sched_cache_wanted(p)) {
+		__sched_cache_detach(p);
+		return;
+	}
 	if (READ_ONCE(p->sched_cache.scan_due)) {
 		WRITE_ONCE(p->sched_cache.scan_due, false);
 		sched_cache_home_scan(g, p);
@@ -167,6 +171,8 @@ static bool work_due(struct task_struct *curr, struct sched_cache_group *g,
 {
 	if (!g)
 		return wants_group(curr);
+	if (!sched_cache_wanted(curr))
+		return true;
 	if (take_scan(g)) {
 		WRITE_ONCE(curr->sched_cache.scan_due, true);
 		return true;

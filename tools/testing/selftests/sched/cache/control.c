@@ -14,7 +14,7 @@
 #include "placement.h"
 
 const struct knob knobs[KNOBS] = {
-	{ "llc_enabled", 0, 1 },
+	{ "llc_enabled", 0, 2 },
 	{ "llc_overload_pct", 1, 100 },
 	{ "llc_imb_pct", 0, 100 },
 	{ "llc_aggr_tolerance", 0, 100 },
@@ -121,6 +121,23 @@ const char *cache_absent(void)
 	if (llc_count() < 2)
 		return "the machine has one LLC";
 	return NULL;
+}
+
+const char *thread_told(pid_t tid, const char *key)
+{
+	static char text[16384];
+	size_t len = strlen(key);
+	char path[64], *line, *rest = text;
+
+	snprintf(path, sizeof(path), "/proc/%d/sched", tid);
+	file_read(path, text, sizeof(text));
+	while ((line = strsep(&rest, "\n"))) {
+		if (strncmp(line, key, len) || !strchr(" :", line[len]))
+			continue;
+		line = strchr(line, ':') + 1;
+		return line + strspn(line, " ");
+	}
+	return "";
 }
 
 static char *status_line(const char *key, char *text, size_t size)

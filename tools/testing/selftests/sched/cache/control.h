@@ -46,6 +46,12 @@ void knobs_restore(const struct knob_values *values);
 /* Why the feature cannot be tested here, or NULL. */
 const char *cache_absent(void);
 
+/*
+ * The value of a line of a thread's file /proc/TID/sched, empty if there is none;
+ * until the next call.
+ */
+const char *thread_told(pid_t tid, const char *key);
+
 /* The number after "KEY:" in llc_status, or -1. */
 long status_number(const char *key);
 

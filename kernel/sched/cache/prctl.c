@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what a
+ * process may ask for, prctl(PR_SCHED_CACHE).
+ *
+ * Each thread carries the wish of its process, so that a new one has that of its
+ * parent, and exec changes nothing. A thread finds out at its next tick.
+ */
+#include <linux/mmu_context.h>
+#include <linux/prctl.h>
+#include <linux/security.h>
+
+#include "../sched.h"
+
+static_assert(SCHED_CACHE_MODE_DEFAULT == PR_SCHED_CACHE_DEFAULT);
+static_assert(SCHED_CACHE_MODE_OFF == PR_SCHED_CACHE_OFF);
+static_assert(SCHED_CACHE_MODE_ON == PR_SCHED_CACHE_ON);
+
+/* As for sched_setaffinity(). */
+static int may_set(struct task_struct *p)
+{
+	const struct cred *own = current_cred(), *cred;
+	bool allowed;
+
+	scoped_guard(rcu) {
+		cred = __task_cred(p);
+		allowed = uid_eq(own->euid, cred->euid) ||
+			  uid_eq(own->euid, cred->uid) ||
+			  ns_capable(cred->user_ns, CAP_SYS_NICE);
+	}
+	return allowed ? security_task_setscheduler(p) : -EPERM;
+}
+
+/* A thread that is being started meanwhile may be missed, as by a fork before. */
+static void set_mode(struct task_struct *p, enum sched_cache_mode mode)
+{
+	struct task_struct *t;
+
+	guard(rcu)();
+	for_each_thread(p, t)
+		WRITE_ONCE(t->sched_cache.mode, mode);
+}
+
+static int set(struct task_struct *p, unsigned long mode)
+{
+	int err;
+
+	if (mode > SCHED_CACHE_MODE_ON)
+		return -EINVAL;
+	err = may_set(p);
+	if (!err)
+		set_mode(p, mode);
+	return err;
+}
+
+static struct task_struct *find_task(pid_t pid)
+{
+	struct task_struct *p;
+
+	guard(rcu)();
+	p = pid ? find_task_by_vpid(pid) : current;
+	return p ? get_task_struct(p) : NULL;
+}
+
+/**
+ * sched_cache_prctl - ask for cache-aware scheduling, or not to have it
+ * @op:		PR_SCHED_CACHE_GET or PR_SCHED_CACHE_SET
+ * @pid:	a process, by any of its threads; 0 is the caller's
+ * @mode:	for PR_SCHED_CACHE_SET
+ * @unused:	0
+ *
+ * Return: for PR_SCHED_CACHE_GET the mode, else 0; -EINVAL if an argument makes
+ * no sense, -ESRCH without such a process, -EPERM if it is another user's and the
+ * caller has no CAP_SYS_NICE.
+ */
+int sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long mode,
+		      unsigned long unused)
+{
+	struct task_struct *p;
+	int ret;
+
+	if (op > PR_SCHED_CACHE_SET || pid > INT_MAX || unused ||
+	    (op == PR_SCHED_CACHE_GET && mode))
+		return -EINVAL;
+	p = find_task(pid);
+	if (!p)
+		return -ESRCH;
+	ret = op == PR_SCHED_CACHE_GET ? READ_ONCE(p->sched_cache.mode)
+				       : set(p, mode);
+	put_task_struct(p);
+	return ret;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what a
+ * process asks for with prctl(PR_SCHED_CACHE) is what it gets.
+ */
+#include <linux/prctl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "cache_test.h"
+
+/* A C library may be older than the kernel. */
+#ifndef PR_SCHED_CACHE
+#define PR_SCHED_CACHE		0x53434143
+#define PR_SCHED_CACHE_GET	0
+#define PR_SCHED_CACHE_SET	1
+#define PR_SCHED_CACHE_DEFAULT	0
+#define PR_SCHED_CACHE_OFF	1
+#define PR_SCHED_CACHE_ON	2
+#endif
+
+enum { NOBODY = 65534 };
+
+static int ask(unsigned long op, unsigned long pid, unsigned long mode,
+	       unsigned long unused)
+{
+	int ret = prctl(PR_SCHED_CACHE, op, pid, mode, unused);
+
+	return ret < 0 ? -errno : ret;
+}
+
+static int get(pid_t pid)
+{
+	return ask(PR_SCHED_CACHE_GET, pid, 0, 0);
+}
+
+static int set(pid_t pid, unsigned long mode)
+{
+	return ask(PR_SCHED_CACHE_SET, pid, mode, 0);
+}
+
+/* A crew that was started by somebody who asked for @mode. */
+static struct crew *start_with(unsigned long mode)
+{
+	struct crew *crew;
+
+	if (set(0, mode))
+		return NULL;
+	crew = crew_start(&(struct crew_plan){ .nr = 3 });
+	set(0, PR_SCHED_CACHE_DEFAULT);
+	return crew;
+}
+
+static void expect_no_group(struct __test_metadata *_metadata,
+			    const struct crew *crew)
+{
+	int i;
+
+	sleep_ms(GATHER_MS);
+	for (i = 0; i < crew->plan.nr; i++)
+		EXPECT_STREQ("off", thread_told(crew->worker[i].tid, "llc_state"));
+}
+
+TEST_F(cache, nonsense_is_refused)
+{
+	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_SET + 1, 0, 0, 0));
+	EXPECT_EQ(-EINVAL, ask(-1UL, 0, 0, 0));
+	EXPECT_EQ(-EINVAL, set(0, PR_SCHED_CACHE_ON + 1));
+	EXPECT_EQ(-EINVAL, set(0, -1UL));
+	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_SET, 0, PR_SCHED_CACHE_ON, 1));
+	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_GET, 0, 1, 0));
+	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_GET, -1UL, 0, 0));
+	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_GET, 1UL << 32, 0, 0));
+	EXPECT_EQ(-ESRCH, get(0x7fffffff));
+	EXPECT_EQ(PR_SCHED_CACHE_DEFAULT, get(0));
+}
+
+TEST_F(cache, process_of_another_user_is_not_changed)
+{
+	pid_t pid = fork();
+	int status;
+
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		if (setuid(NOBODY))
+			_exit(2);
+		_exit(set(getppid(), PR_SCHED_CACHE_OFF) != -EPERM);
+	}
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(PR_SCHED_CACHE_DEFAULT, get(0));
+}
+
+TEST_F(cache, wish_is_inherited_and_stays_over_exec)
+{
+	pid_t pid;
+
+	ASSERT_EQ(0, set(0, PR_SCHED_CACHE_OFF));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		execlp("sleep", "sleep", "10", NULL);
+		_exit(1);
+	}
+	sleep_ms(GATHER_MS);
+	EXPECT_EQ(PR_SCHED_CACHE_OFF, get(pid));
+	EXPECT_EQ(0, kill(pid, SIGKILL));
+	EXPECT_EQ(pid, waitpid(pid, NULL, 0));
+	EXPECT_EQ(0, set(0, PR_SCHED_CACHE_DEFAULT));
+}
+
+TEST_F(cache, process_that_says_no_has_no_group)
+{
+	struct crew *crew = start_with(PR_SCHED_CACHE_OFF);
+
+	ASSERT_NE(NULL, crew);
+	expect_no_group(_metadata, crew);
+	EXPECT_EQ(self->groups, status_number("groups"));
+	ASSERT_EQ(0, set(crew->pid, PR_SCHED_CACHE_DEFAULT));
+	expect_to_gather(_metadata, crew);
+	EXPECT_EQ(0, crew_stop(crew));
+}
+
+TEST_F(cache, threads_leave_their_group_when_their_process_says_no)
+{
+	struct crew *crew = crew_start(&(struct crew_plan){ .nr = 3 });
+
+	ASSERT_NE(NULL, crew);
+	expect_to_gather(_metadata, crew);
+	ASSERT_EQ(0, set(crew->worker[1].tid, PR_SCHED_CACHE_OFF));
+	expect_no_group(_metadata, crew);
+	EXPECT_EQ(0, crew_stop(crew));
+}
+
+TEST_F(cache, process_that_says_yes_gathers_in_any_case)
+{
+	struct crew *crew;
+
+	ASSERT_EQ(0, knob_write("llc_aggr_tolerance", "0"));
+	crew = start_with(PR_SCHED_CACHE_ON);
+	ASSERT_NE(NULL, crew);
+	expect_to_gather(_metadata, crew);
+	EXPECT_EQ(0, crew_stop(crew));
+}
+
+TEST_F(cache, feature_may_be_for_those_that_asked)
+{
+	struct crew *crew;
+
+	ASSERT_EQ(0, knob_write("llc_enabled", "2"));
+	crew = crew_start(&(struct crew_plan){ .nr = 3 });
+	ASSERT_NE(NULL, crew);
+	expect_no_group(_metadata, crew);
+	ASSERT_EQ(0, set(crew->pid, PR_SCHED_CACHE_ON));
+	expect_to_gather(_metadata, crew);
+	EXPECT_EQ(0, crew_stop(crew));
+}
+
+TEST_HARNESS_MAIN
