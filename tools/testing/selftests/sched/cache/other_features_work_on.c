@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: threads
- * gather and get their share of CPU time beside bandwidth limits and core
- * scheduling.
+ * gather and get their share of CPU time beside bandwidth limits, core
+ * scheduling and autogroups.
  */
+#include <string.h>
 #include <sys/prctl.h>
 
 #include "cache_test.h"
@@ -54,6 +55,39 @@ TEST_F(cache, threads_with_a_core_cookie_gather)
 	crew = crew_start(&(struct crew_plan){ .nr = 2 });
 	ASSERT_NE(NULL, crew);
 	expect_to_work_on(_metadata, crew);
+}
+
+#define AUTOGROUPS "/proc/sys/kernel/sched_autogroup_enabled"
+
+/* A session is an autogroup. */
+static bool start_session(void)
+{
+	return setsid() > 0;
+}
+
+static bool has_autogroup(pid_t pid)
+{
+	char path[64], text[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/autogroup", pid);
+	return !file_read(path, text, sizeof(text)) &&
+	       !strncmp(text, "/autogroup-", strlen("/autogroup-"));
+}
+
+TEST_F(cache, threads_of_an_autogroup_gather)
+{
+	struct crew *crew;
+	char before[16];
+
+	if (file_read(AUTOGROUPS, before, sizeof(before)))
+		SKIP(return, "the kernel has no CONFIG_SCHED_AUTOGROUP");
+	ASSERT_EQ(0, file_write(AUTOGROUPS, "1", 1));
+	crew = crew_start(&(struct crew_plan){
+		.begin = start_session, .nr = 2 });
+	ASSERT_NE(NULL, crew);
+	EXPECT_TRUE(has_autogroup(crew->pid));
+	expect_to_work_on(_metadata, crew);
+	EXPECT_EQ(0, file_write(AUTOGROUPS, before, strlen(before)));
 }
 
 TEST_HARNESS_MAIN

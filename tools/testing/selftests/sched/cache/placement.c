@@ -233,6 +233,8 @@ static void crew_main(struct crew *crew)
 	int i;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (crew->plan.begin && !crew->plan.begin())
+		_exit(1);
 	crew->buffer = calloc(1, crew->plan.bytes);
 	if (!crew->buffer)
 		_exit(1);

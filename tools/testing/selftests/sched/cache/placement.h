@@ -36,6 +36,7 @@ void cpulist_print(const cpu_set_t *cpus, char *text, size_t size);
 
 /* How a crew works. Zero stands for the default in all but nr. */
 struct crew_plan {
+	bool (*begin)(void);	/* what its process does first, or ends */
 	int nr;			/* workers, the first is the group leader */
 	size_t bytes;		/* size of the shared buffer */
 	__u64 quota;		/* operations of each worker, then it ends */
