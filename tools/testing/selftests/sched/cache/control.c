@@ -230,18 +230,34 @@ long long log_last(void)
 	return number;
 }
 
+/*
+ * When a cgroup is out of memory its report has a trace, which is no complaint.
+ * When the machine is, "Out of memory:" follows, which is one.
+ */
+static bool is_oom_trace(const char *record, bool *report)
+{
+	if (strstr(record, " invoked oom-killer:"))
+		*report = true;
+	else if (strstr(record, "oom-kill:constraint="))
+		*report = false;
+	return *report && strstr(record, "Call Trace:");
+}
+
 bool log_complains(long long last, char *record, size_t size)
 {
 	static const char * const bad[] = {
 		"WARNING:", "BUG:", "Oops", "INFO: task", "INFO: rcu",
 		"rcu: INFO", "possible recursive locking", "Call Trace",
+		"Out of memory:",
 	};
+	bool found = false, report = false;
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
-	bool found = false;
 	long long number;
 	size_t i;
 
 	while (!found && log_next(fd, record, size, &number)) {
+		if (is_oom_trace(record, &report))
+			continue;
 		for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 			if (number > last && strstr(record, bad[i]))
 				found = true;

@@ -8,8 +8,14 @@
 #include <sys/wait.h>
 
 #include "cache_test.h"
+#include "cgroup.h"
 
-enum { CREWS = 32 };
+enum {
+	CREWS = 32,
+	OOM_BYTES = 8 << 20,	/* far above the limit; what is left is far below */
+};
+
+#define OOM_LIMIT "4M"
 
 TEST_F(cache, exit_ends_the_group)
 {
@@ -30,6 +36,30 @@ TEST_F(cache, kill_ends_the_group)
 	EXPECT_EQ(0, kill(crew->pid, SIGKILL));
 	EXPECT_EQ(SIGKILL, crew_wait(crew));
 	EXPECT_TRUE(groups_become(self->groups, RELEASE_MS));
+}
+
+static bool enter_cgroup(void)
+{
+	return !cgroup_enter(getpid());
+}
+
+TEST_F(cache, oom_kill_ends_the_group)
+{
+	const char *reason = cgroup_create("memory");
+	struct crew *crew;
+
+	if (reason)
+		SKIP(return, "%s", reason);
+	crew = crew_start(&(struct crew_plan){
+		.begin = enter_cgroup, .nr = 4, .bytes = OOM_BYTES });
+	ASSERT_NE(NULL, crew);
+	/* Now it has touched most of its pages. */
+	ASSERT_TRUE(crew_settle(crew));
+	EXPECT_TRUE(groups_become(self->groups + 1, GATHER_MS));
+	EXPECT_EQ(0, cgroup_write("memory.max", OOM_LIMIT));
+	EXPECT_EQ(SIGKILL, crew_wait(crew));
+	EXPECT_TRUE(groups_become(self->groups, RELEASE_MS));
+	EXPECT_EQ(0, cgroup_remove());
 }
 
 static void *become_reader(void *input)
