@@ -113,7 +113,30 @@ static bool wants_group(struct task_struct *p)
 	       (get_nr_threads(p) > 1 || READ_ONCE(p->mm->sched_cache));
 }
 
-/* Attach latecomers, detach who wants no more, scan, push: what needs to sleep, or cannot be atomic. */
+/*
+ * Has @p a companion, in its process or in a group that is there already? The
+ * threads above may all be workers of io_uring, and can be many, so the tick
+ * does not look.
+ */
+static bool has_companion(struct task_struct *p)
+{
+	struct task_struct *t;
+
+	if (READ_ONCE(p->mm->sched_cache))
+		return true;
+	guard(rcu)();
+	for_each_thread(p, t) {
+		/* Set before others see the thread; other flags may change. */
+		if (t != p && !(data_race(t->flags) & PF_USER_WORKER))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Attach latecomers, detach who is not wanted, scan, push: what needs to sleep, or
+ * cannot be atomic.
+ */
 static void task_work(struct callback_head *work)
 {
 	struct task_struct *p = current;
@@ -126,7 +149,7 @@ static void task_work(struct callback_head *work)
 
 	if (!g) {
 		/* It may have called exec since the tick. */
-		if (wants_group(p))
+		if (wants_group(p) && has_companion(p))
 			sched_cache_attach(p, p->mm);
 		return;
 	}
