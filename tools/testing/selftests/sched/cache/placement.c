@@ -205,23 +205,41 @@ static void account(struct worker *worker, __u64 delta)
 	add(worker->ops, CHUNK_OPS);
 }
 
+/* Of the time that @passed it @ran and was to sleep: the rest is too much. */
+static void account_wait(struct worker *worker, __u64 passed, __u64 ran,
+			 __u64 slept)
+{
+	__u64 wait = passed > ran + slept ? passed - ran - slept : 0;
+
+	add(worker->wait_ns, wait);
+	add(worker->naps, slept > 0);
+	if (wait > worker->longest_ns)
+		__atomic_store_n(&worker->longest_ns, wait, __ATOMIC_RELAXED);
+}
+
 static void *work(void *arg)
 {
 	struct crew *crew = arg;
 	const struct crew_plan *plan = &crew->plan;
 	struct worker *worker = &crew->worker[add(crew->started, 1)];
 	__u64 now, last = clock_ns(CLOCK_THREAD_CPUTIME_ID), rested = last;
+	__u64 time, seen = clock_ns(CLOCK_MONOTONIC), slept = 0;
 	__u32 random = syscall(SYS_gettid);
 
 	__atomic_store_n(&worker->tid, random, __ATOMIC_RELEASE);
 	while (!load(crew->stop) && !(plan->quota && worker->ops >= plan->quota)) {
 		work_chunk(crew->buffer, plan->bytes / sizeof(__u64), &random);
 		now = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		time = clock_ns(CLOCK_MONOTONIC);
 		account(worker, now - last);
+		account_wait(worker, time - seen, now - last, slept);
 		last = now;
+		seen = time;
+		slept = 0;
 		if (plan->nap_us && now - rested > 1000000) {
 			usleep(plan->nap_us);
 			rested = now;
+			slept = plan->nap_us * 1000ULL;
 		}
 	}
 	return NULL;
@@ -331,6 +349,18 @@ bool crew_settle(const struct crew *crew)
 	return true;
 }
 
+__u64 crew_longest_wait_ns(const struct crew *crew)
+{
+	__u64 longest = 0;
+	int i;
+
+	for (i = 0; i < crew->plan.nr; i++) {
+		if (load(crew->worker[i].longest_ns) > longest)
+			longest = load(crew->worker[i].longest_ns);
+	}
+	return longest;
+}
+
 /* Returns the exit status of the crew, 0 when all went well. */
 int crew_wait(struct crew *crew)
 {
@@ -359,6 +389,9 @@ static void sample(const struct crew *crew, struct worker *to)
 		to[i].ops = load(from->ops);
 		to[i].moves = load(from->moves);
 		to[i].ns = load(from->ns);
+		to[i].naps = load(from->naps);
+		to[i].wait_ns = load(from->wait_ns);
+		to[i].longest_ns = load(from->longest_ns);
 		for (llc = 0; llc < llcs.nr; llc++)
 			to[i].llc_ns[llc] = load(from->llc_ns[llc]);
 	}
@@ -411,6 +444,8 @@ void crew_watch(const struct crew *crew, unsigned int ms, struct watch *watch)
 		now[i].ns -= first[i].ns;
 		now[i].ops -= first[i].ops;
 		now[i].moves -= first[i].moves;
+		now[i].naps -= first[i].naps;
+		now[i].wait_ns -= first[i].wait_ns;
 		watch->ops += now[i].ops;
 		watch->moves += now[i].moves;
 		ns += now[i].ns;
@@ -432,6 +467,18 @@ __u64 watch_outside(const struct watch *watch, int worker, int llc)
 	return ns;
 }
 
+double watch_delay_us(const struct watch *watch)
+{
+	__u64 ns = 0, naps = 0;
+	int i;
+
+	for (i = 0; i < watch->nr; i++) {
+		ns += watch->worker[i].wait_ns;
+		naps += watch->worker[i].naps;
+	}
+	return naps ? ns / 1e3 / naps : 0;
+}
+
 void watch_print(const struct watch *watch)
 {
 	int i, llc;
@@ -443,9 +490,11 @@ void watch_print(const struct watch *watch)
 		printf(" %.0f", watch->step_share[i]);
 	printf("\n");
 	for (i = 0; i < watch->nr; i++) {
-		printf("# worker %d on LLC %d, %llu ops; ms by LLC:", i,
-		       watch->worker[i].llc,
-		       watch->worker[i].ops);
+		printf("# worker %d on LLC %d, %llu ops, waited %.1f ms, %.1f at most; ms by LLC:",
+		       i, watch->worker[i].llc,
+		       watch->worker[i].ops,
+		       watch->worker[i].wait_ns / 1e6,
+		       watch->worker[i].longest_ns / 1e6);
 		for (llc = 0; llc < llcs.nr; llc++)
 			printf(" %.1f", watch->worker[i].llc_ns[llc] / 1e6);
 		printf("\n");

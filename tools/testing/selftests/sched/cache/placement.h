@@ -49,6 +49,9 @@ struct worker {
 	__u64 ops;
 	__u64 moves;		/* changes of LLC seen by the worker */
 	__u64 ns;		/* CPU time */
+	__u64 naps;
+	__u64 wait_ns;		/* it neither ran nor was it to sleep */
+	__u64 longest_ns;	/* at a time, since it began */
 	__u64 llc_ns[LLC_MAX];	/* CPU time by LLC, without what was stolen */
 };
 
@@ -78,11 +81,14 @@ struct crew *crew_start(const struct crew_plan *plan);
 void crew_watch(const struct crew *crew, unsigned int ms, struct watch *watch);
 int crew_pin(const struct crew *crew, int worker, const cpu_set_t *cpus);
 bool crew_settle(const struct crew *crew);
+__u64 crew_longest_wait_ns(const struct crew *crew);
 int crew_wait(struct crew *crew);
 int crew_stop(struct crew *crew);
 
 /* CPU time in ns a worker spent outside of an LLC. */
 __u64 watch_outside(const struct watch *watch, int worker, int llc);
+/* From the end of a nap until the worker runs, on average; 0 without naps. */
+double watch_delay_us(const struct watch *watch);
 void watch_print(const struct watch *watch);
 
 void sleep_ms(unsigned int ms);
