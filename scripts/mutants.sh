@@ -11,8 +11,9 @@ set -eu
 lock mutants
 need git
 laid=$(kgit rev-parse --verify -q refs/sched-cache/laid) || die "no build/linux; run: make tree"
-src=$top/build/mutants-tree
-out=$top/build/x86-mutant
+# ../linux from where the objects are, as for every other kernel: ccache finds them.
+src=$top/build/mutants/linux
+out=$top/build/mutants/x86
 
 [ $# != 0 ] || {
 	for diff in configs/mutants/*.diff; do
@@ -35,7 +36,7 @@ caught()
 	console=out/mutants/$1-$2.txt
 	test=$2
 	shift 2
-	if env "$@" KERNEL=x86-mutant QUIET=y CONSOLE="$console" LIMIT=120 \
+	if env "$@" KERNEL=mutants/x86 QUIET=y CONSOLE="$console" LIMIT=120 \
 		scripts/boot-guest.sh selftests "tests=$test" >/dev/null 2>&1; then
 		return 1
 	fi

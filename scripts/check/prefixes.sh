@@ -8,7 +8,8 @@
 set -eu
 . "$(dirname "$0")/../lib.sh"
 lock prefixes
-steps=$top/build/steps
+# ../linux from where the objects are, as for every other kernel: ccache finds them.
+steps=$top/build/steps/linux
 log=build/prefixes.log
 : >"$log"
 
@@ -17,7 +18,7 @@ base=$(kgit rev-parse base)
 
 build()
 {
-	SRC=$steps OUT=$top/build/steps-$1 scripts/kernel.sh "$2" prepare kernel/sched/ kernel/fork.o fs/exec.o >>"$log" 2>&1 || {
+	SRC=$steps OUT=$top/build/steps/$1 scripts/kernel.sh "$2" prepare kernel/sched/ kernel/fork.o fs/exec.o >>"$log" 2>&1 || {
 		tail -40 "$log" >&2
 		die "with the option $1, the series does not build up to $patch"
 	}
@@ -26,12 +27,12 @@ build()
 # boot STATE
 boot()
 {
-	SRC=$steps OUT=$top/build/steps-on scripts/kernel.sh x86 bzImage >>"$log" 2>&1 || {
+	SRC=$steps OUT=$top/build/steps/on scripts/kernel.sh x86 bzImage >>"$log" 2>&1 || {
 		tail -40 "$log" >&2
 		die "the series up to $patch does not link"
 	}
 	scripts/initramfs.sh
-	KERNEL=steps-on CONSOLE=out/console-prefix.txt LIMIT=120 QUIET=y \
+	KERNEL=steps/on CONSOLE=out/console-prefix.txt LIMIT=120 QUIET=y \
 		scripts/boot-guest.sh smoke "expect=$1" || die "the series up to $patch does not boot"
 	say "  $patch: boots, $1"
 }
@@ -39,8 +40,8 @@ boot()
 patch=base
 checkout_at "$steps" "$base"
 build off x86-off
-mkdir -p build/steps-base
-cp build/steps-off/kernel/sched/core.o build/steps-off/kernel/sched/fair.o build/steps-base/
+mkdir -p build/steps/base
+cp build/steps/off/kernel/sched/core.o build/steps/off/kernel/sched/fair.o build/steps/base/
 say "  base: builds"
 
 while read -r commit patch <&3; do
@@ -53,5 +54,5 @@ while read -r commit patch <&3; do
 done 3<build/prefixes
 
 for object in core.o fair.o; do
-	scripts/same-object.sh "build/steps-base/$object" "build/steps-off/kernel/sched/$object"
+	scripts/same-object.sh "build/steps/base/$object" "build/steps/off/kernel/sched/$object"
 done

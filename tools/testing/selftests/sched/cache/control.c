@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "control.h"
@@ -121,6 +122,14 @@ const char *cache_absent(void)
 	if (llc_count() < 2)
 		return "the machine has one LLC";
 	return NULL;
+}
+
+int mode_ask(unsigned long op, unsigned long pid, unsigned long mode,
+	     unsigned long unused)
+{
+	int ret = prctl(PR_SCHED_CACHE, op, pid, mode, unused);
+
+	return ret < 0 ? -errno : ret;
 }
 
 const char *thread_told(pid_t tid, const char *key)

@@ -6,6 +6,7 @@
 #ifndef _SELFTESTS_SCHED_CACHE_CONTROL_H
 #define _SELFTESTS_SCHED_CACHE_CONTROL_H
 
+#include <linux/prctl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -45,6 +46,20 @@ void knobs_restore(const struct knob_values *values);
 
 /* Why the feature cannot be tested here, or NULL. */
 const char *cache_absent(void);
+
+/* The headers may be older than the kernel. */
+#ifndef PR_SCHED_CACHE
+#define PR_SCHED_CACHE		0x53434143
+#define PR_SCHED_CACHE_GET	0
+#define PR_SCHED_CACHE_SET	1
+#define PR_SCHED_CACHE_DEFAULT	0
+#define PR_SCHED_CACHE_OFF	1
+#define PR_SCHED_CACHE_ON	2
+#endif
+
+/* prctl(PR_SCHED_CACHE), but a negative error number instead of errno. */
+int mode_ask(unsigned long op, unsigned long pid, unsigned long mode,
+	     unsigned long unused);
 
 /*
  * The value of a line of a thread's file /proc/TID/sched, empty if there is none;

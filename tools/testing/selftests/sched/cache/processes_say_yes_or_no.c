@@ -3,42 +3,22 @@
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what a
  * process asks for with prctl(PR_SCHED_CACHE) is what it gets.
  */
-#include <linux/prctl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "cache_test.h"
 
-/* A C library may be older than the kernel. */
-#ifndef PR_SCHED_CACHE
-#define PR_SCHED_CACHE		0x53434143
-#define PR_SCHED_CACHE_GET	0
-#define PR_SCHED_CACHE_SET	1
-#define PR_SCHED_CACHE_DEFAULT	0
-#define PR_SCHED_CACHE_OFF	1
-#define PR_SCHED_CACHE_ON	2
-#endif
-
 enum { NOBODY = 65534 };
-
-static int ask(unsigned long op, unsigned long pid, unsigned long mode,
-	       unsigned long unused)
-{
-	int ret = prctl(PR_SCHED_CACHE, op, pid, mode, unused);
-
-	return ret < 0 ? -errno : ret;
-}
 
 static int get(pid_t pid)
 {
-	return ask(PR_SCHED_CACHE_GET, pid, 0, 0);
+	return mode_ask(PR_SCHED_CACHE_GET, pid, 0, 0);
 }
 
 static int set(pid_t pid, unsigned long mode)
 {
-	return ask(PR_SCHED_CACHE_SET, pid, mode, 0);
+	return mode_ask(PR_SCHED_CACHE_SET, pid, mode, 0);
 }
 
 /* A crew that was started by somebody who asked for @mode. */
@@ -65,14 +45,14 @@ static void expect_no_group(struct __test_metadata *_metadata,
 
 TEST_F(cache, nonsense_is_refused)
 {
-	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_SET + 1, 0, 0, 0));
-	EXPECT_EQ(-EINVAL, ask(-1UL, 0, 0, 0));
+	EXPECT_EQ(-EINVAL, mode_ask(PR_SCHED_CACHE_SET + 1, 0, 0, 0));
+	EXPECT_EQ(-EINVAL, mode_ask(-1UL, 0, 0, 0));
 	EXPECT_EQ(-EINVAL, set(0, PR_SCHED_CACHE_ON + 1));
 	EXPECT_EQ(-EINVAL, set(0, -1UL));
-	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_SET, 0, PR_SCHED_CACHE_ON, 1));
-	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_GET, 0, 1, 0));
-	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_GET, -1UL, 0, 0));
-	EXPECT_EQ(-EINVAL, ask(PR_SCHED_CACHE_GET, 1UL << 32, 0, 0));
+	EXPECT_EQ(-EINVAL, mode_ask(PR_SCHED_CACHE_SET, 0, PR_SCHED_CACHE_ON, 1));
+	EXPECT_EQ(-EINVAL, mode_ask(PR_SCHED_CACHE_GET, 0, 1, 0));
+	EXPECT_EQ(-EINVAL, mode_ask(PR_SCHED_CACHE_GET, -1UL, 0, 0));
+	EXPECT_EQ(-EINVAL, mode_ask(PR_SCHED_CACHE_GET, 1UL << 32, 0, 0));
 	EXPECT_EQ(-ESRCH, get(0x7fffffff));
 	EXPECT_EQ(PR_SCHED_CACHE_DEFAULT, get(0));
 }

@@ -33,6 +33,7 @@ static const struct storm storms[] = {
 	{ "fork", storm_fork },
 	{ "group", storm_group },
 	{ "affinity", storm_affinity, 0, storm_affinity_end },
+	{ "mode", storm_mode, 0, storm_mode_end },
 	{ }
 };
 

@@ -28,6 +28,8 @@ storm_round_fn storm_fork;
 storm_round_fn storm_group;
 storm_round_fn storm_affinity;
 int storm_affinity_end(void);
+storm_round_fn storm_mode;
+int storm_mode_end(void);
 
 /* storm_dice.c; a number from 0 to @sides - 1 */
 void dice_seed(unsigned long long seed);

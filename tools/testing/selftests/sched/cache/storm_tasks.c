@@ -4,6 +4,7 @@
  * of tasks that come, move and go. Where memory runs out on purpose a round
  * may get nothing done.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "control.h"
 #include "placement.h"
 #include "storm.h"
 
@@ -210,4 +212,50 @@ int storm_affinity_end(void)
 	if (!crew_settle(crew))
 		err = wrong("affinity: a thread does not run any more");
 	return crew_stop(crew) ? wrong("affinity: the crew failed") : err;
+}
+
+/* What no process can ask for. */
+static bool ask_nonsense(void)
+{
+	unsigned long op = dice(3), pid = dice(2) ? crew->pid : 0, mode = dice(3);
+
+	switch (dice(4)) {
+	case 0:
+		op += PR_SCHED_CACHE_SET + 1;
+		break;
+	case 1:
+		pid = 0x80000000UL << dice(32);
+		break;
+	case 2:
+		op = PR_SCHED_CACHE_SET;
+		mode = PR_SCHED_CACHE_ON + 1UL + dice(1000);
+		break;
+	default:
+		return mode_ask(op, pid, mode, 1UL << dice(64)) == -EINVAL;
+	}
+	return mode_ask(op, pid, mode, 0) == -EINVAL;
+}
+
+/* A busy process says yes and no all the time, and nonsense. */
+int storm_mode(void)
+{
+	const struct crew_plan plan = { .nr = 4, .nap_us = 3000 };
+	unsigned long mode = dice(3);
+
+	if (!crew)
+		crew = crew_start(&plan);
+	if (!crew)
+		return 0;
+	usleep(dice(20000));
+	if (!ask_nonsense())
+		return wrong("mode: nonsense was not refused");
+	if (mode_ask(PR_SCHED_CACHE_SET, crew->pid, mode, 0) ||
+	    mode_ask(PR_SCHED_CACHE_GET, crew->pid, 0, 0) != (int)mode)
+		return wrong("mode: %lu was not set", mode);
+	return 1;
+}
+
+int storm_mode_end(void)
+{
+	return crew && crew_stop(crew) ? wrong("mode: the crew failed") : 0;
 }
