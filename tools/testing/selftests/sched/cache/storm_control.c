@@ -118,10 +118,14 @@ static struct crew *start_load(void)
 	return crew;
 }
 
-/* A partition comes, changes its CPUs and its kind under load, and goes. */
+/*
+ * A partition comes, changes its CPUs and its kind under load, and goes. Not to
+ * be isolated: 6.12 then starts kernel workers under cpuset_mutex, which wait for
+ * whoever moves a process to a cgroup, who waits for cpuset_mutex.
+ */
 int storm_cpuset(void)
 {
-	static const char * const kinds[] = { "root", "isolated", "member" };
+	static const char * const kinds[] = { "root", "member" };
 	char text[4096];
 	const char *reason;
 	struct crew *crew;
@@ -136,7 +140,7 @@ int storm_cpuset(void)
 	if (crew)
 		cgroup_enter(crew->pid);
 	for (changes = dice(5); changes >= 0; changes--) {
-		write_text(CPUSET "cpuset.cpus.partition", kinds[dice(3)]);
+		write_text(CPUSET "cpuset.cpus.partition", kinds[dice(2)]);
 		sleep_ms(dice(20));
 		some_cpus(&cpus);
 		cpulist_print(&cpus, text, sizeof(text));
