@@ -4,10 +4,7 @@
  * defaults of what the user sets, with their reasons.
  */
 #include <linux/cache.h>
-#include <linux/init.h>
 #include <linux/jiffies.h>
-#include <linux/kstrtox.h>
-#include <linux/printk.h>
 
 #include "knobs.h"
 
@@ -31,16 +28,3 @@ struct sched_cache_knobs sched_cache_knobs __read_mostly = {
 	.epoch		= (DEFAULT_EPOCH_MS * HZ + MSEC_PER_SEC - 1) /
 			  MSEC_PER_SEC,
 };
-
-/* sched_cache= on the kernel command line: llc_enabled from the start. */
-static int __init enable_at_boot(char *text)
-{
-	unsigned int value;
-
-	if (!kstrtouint(text, 10, &value) && value <= SCHED_CACHE_FOR_ASKERS)
-		sched_cache_knobs.enabled = value;
-	else
-		pr_warn("sched_cache=%s is not 0, 1 or 2, ignored\n", text);
-	return 1;
-}
-__setup("sched_cache=", enable_at_boot);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what a
- * process may ask for, prctl(PR_SCHED_CACHE).
+ * process may ask for, prctl(PR_SCHED_CACHE), and what is asked for at boot.
  *
  * Each thread carries the wish of its process, so that a new one has that of its
  * parent, and exec changes nothing. A thread finds out at its next tick.
  */
+#include <linux/init.h>
+#include <linux/kstrtox.h>
 #include <linux/mmu_context.h>
 #include <linux/prctl.h>
+#include <linux/printk.h>
 #include <linux/security.h>
 
 #include "../sched.h"
+#include "knobs.h"
 
 static_assert(SCHED_CACHE_MODE_DEFAULT == PR_SCHED_CACHE_DEFAULT);
 static_assert(SCHED_CACHE_MODE_OFF == PR_SCHED_CACHE_OFF);
@@ -90,3 +94,16 @@ int sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long mode,
 	put_task_struct(p);
 	return ret;
 }
+
+/* sched_cache= on the kernel command line: llc_enabled from the start. */
+static int __init enable_at_boot(char *text)
+{
+	unsigned int value;
+
+	if (!kstrtouint(text, 10, &value) && value <= SCHED_CACHE_FOR_ASKERS)
+		sched_cache_knobs.enabled = value;
+	else
+		pr_warn("sched_cache=%s is not 0, 1 or 2, ignored\n", text);
+	return 1;
+}
+__setup("sched_cache=", enable_at_boot);

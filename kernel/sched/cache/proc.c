@@ -14,11 +14,8 @@
 #include "llc.h"
 #include "place.h"
 
-#undef EM
-#undef EMe
-#define EM(value, text)		[value] = text,
-#define EMe(value, text)	[value] = text,
-static const char * const reasons[] = { SCHED_CACHE_REASONS };
+/* By enum sched_cache_reason, in its order. */
+static const struct trace_print_flags reasons[] = { SCHED_CACHE_REASONS };
 
 static const char * const moves[SCHED_CACHE_NR_MOVES] = {
 	[SCHED_CACHE_FORK]	= "llc_moves_fork",
@@ -98,7 +95,7 @@ void sched_cache_show_task(struct task_struct *p, struct seq_file *m)
 	home = READ_ONCE(g->home);
 	show_text(m, "llc_state", state_of(p, home));
 	show_home(m, home);
-	show_text(m, "llc_reason", reasons[READ_ONCE(g->reason)]);
+	show_text(m, "llc_reason", reasons[READ_ONCE(g->reason)].name);
 	show_run(m, g, home);
 	for (int i = 0; i < SCHED_CACHE_NR_MOVES; i++)
 		show_number(m, moves[i], READ_ONCE(p->sched_cache.moves[i]));

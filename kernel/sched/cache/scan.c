@@ -134,9 +134,9 @@ static void claim(struct sched_cache_group *g, unsigned long home, u32 need,
 	}
 }
 
-static struct sched_cache_wish
-wish(struct sched_cache_group *g, const struct task_struct *p, u32 run,
-     u32 present, unsigned long rss)
+static struct sched_cache_wish wish(struct sched_cache_group *g,
+				    const struct task_struct *p, u32 run,
+				    u32 present, unsigned long rss)
 {
 	int cpu = raw_smp_processor_id();
 	struct sched_cache_wish w = {

@@ -48,7 +48,7 @@ static const struct option options[] = {
 	{ }
 };
 
-static void help(void)
+static void print_help(void)
 {
 	puts("usage: llcctl --off|--on|--default COMMAND [ARGUMENT...]\n"
 	     "       llcctl -p PID [--off|--on|--default]\n"
@@ -148,7 +148,7 @@ int main(int argc, char **argv)
 				return usage("-p takes the number of a process");
 			break;
 		case 'h':
-			help();
+			print_help();
 			return EXIT_SUCCESS;
 		case 'V':
 			puts("llcctl " VERSION);

@@ -110,9 +110,13 @@ TEST_F(cache, single_and_exempt_threads_say_so)
 
 TEST_F(cache, trace_tells_a_group_from_its_first_home_to_its_end)
 {
-	struct crew *crew;
 	char group[32];
+	const char * const attach[] = { "sched_cache_attach:", group, NULL };
+	const char * const home[] = { "sched_cache_home:", group, "was=0x0 ",
+				      "change=chosen", NULL };
+	const char * const release[] = { "sched_cache_release:", group, NULL };
 	struct watch watch;
+	struct crew *crew;
 
 	if (access(TRACEFS "events/sched_cache/enable", W_OK))
 		SKIP(return, "no " TRACEFS "events/sched_cache");
@@ -124,10 +128,9 @@ TEST_F(cache, trace_tells_a_group_from_its_first_home_to_its_end)
 	EXPECT_EQ(0, crew_stop(crew));
 	EXPECT_TRUE(groups_become(self->groups, RELEASE_MS));
 	ASSERT_EQ(0, trace(false));
-	EXPECT_TRUE(traced((const char *[]){ "sched_cache_attach:", group, NULL }));
-	EXPECT_TRUE(traced((const char *[]){ "sched_cache_home:", group,
-					     "was=0x0 ", "change=chosen", NULL }));
-	EXPECT_TRUE(traced((const char *[]){ "sched_cache_release:", group, NULL }));
+	EXPECT_TRUE(traced(attach));
+	EXPECT_TRUE(traced(home));
+	EXPECT_TRUE(traced(release));
 }
 
 TEST_HARNESS_MAIN
