@@ -4,6 +4,7 @@
  * and then on, looks where its threads are, and has it drawn.
  */
 #include <errno.h>
+#include <libgen.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@
 #include "topology.h"
 #include "tracker.h"
 
-/* A look may take this share of the time: then looks become rarer. */
+/* Looks may take this share of a CPU, else they become rarer. */
 #define MAX_COST	0.1
 
 /* A signal that ends llctop goes on to the command, which may care. */
@@ -50,12 +51,17 @@ static void catch_signals(void)
 		sigaction(stop_signals[i], &action, NULL);
 }
 
-static double clock_seconds(void)
+static double seconds_of(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+static double clock_seconds(void)
+{
+	return seconds_of(CLOCK_MONOTONIC);
 }
 
 /* Until @time, or until the process of @pidfd has ended. */
@@ -110,8 +116,9 @@ static void follow(struct tracker *tracker, const struct record_options *options
 
 	while (!has_ended(command, status)) {
 		now = clock_seconds();
+		cost = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 		tracker_look(tracker, now - begin);
-		cost = clock_seconds() - now;
+		cost = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cost;
 		next += options->interval;
 		if (next < now + cost / MAX_COST)
 			next = now + cost / MAX_COST;
@@ -218,6 +225,22 @@ static int write_drawing(const struct record_options *options,
 	return error;
 }
 
+/* A file that is not there yet needs a folder that may be written to. */
+static bool may_write(const char *path)
+{
+	char *copy;
+	bool may;
+
+	if (!access(path, W_OK))
+		return true;
+	if (errno != ENOENT)
+		return false;
+	copy = must_copy(path);
+	may = !access(dirname(copy), W_OK);
+	free(copy);
+	return may;
+}
+
 int record_main(int argc, char **argv)
 {
 	static struct topology topology;
@@ -228,7 +251,7 @@ int record_main(int argc, char **argv)
 
 	options_parse_record(&options, argc, argv);
 	/* Before the command runs for an hour. */
-	if (access(options.file, W_OK) && errno != ENOENT) {
+	if (!may_write(options.file)) {
 		fprintf(stderr, "llctop: %s: %s\n", options.file,
 			strerror(errno));
 		return EXIT_FAILED;
