@@ -7,6 +7,7 @@ not have, llctop must not need.
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -50,14 +51,24 @@ class Screen:
     def send(self, keys):
         os.write(self.fd, keys.encode())
 
-    def wait_for(self, wanted, seconds=20):
-        """Until the text, or what a function finds in the lines, is there."""
+    def wait_for(self, *wanted, seconds=20):
+        """Until all that is wanted, text, pattern or function, is there at once.
+
+        A screen is painted bit by bit: what is asserted of it after the wait
+        may be of the screen before.
+        """
         end = time.monotonic() + seconds
-        found = wanted if callable(wanted) else lambda text: wanted in text
-        while not found(self.text()):
+        while not all(self.has(item) for item in wanted):
             if time.monotonic() > end or not self.read(0.1):
                 raise AssertionError(f"no {wanted!r} on the screen:\n{self.text()}")
         return self.text()
+
+    def has(self, wanted):
+        if isinstance(wanted, re.Pattern):
+            return wanted.search(self.text())
+        if callable(wanted):
+            return wanted(self.text())
+        return wanted in self.text()
 
     def read(self, seconds):
         """Takes what there is. False at the end."""

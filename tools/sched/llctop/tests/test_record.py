@@ -18,7 +18,7 @@ STATUS = ("state: %s\nllc 0: cpus 0-1 cores 2 node 0 bytes 4096\n"
           "llc 1: cpus 2-63 cores 62 node 0 bytes 4096\n")
 SPIN = "i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done"
 THREADS = ("import threading, time\n"
-           "ts = [threading.Thread(target=time.sleep, args=(0.3,), name='t')"
+           "ts = [threading.Thread(target=time.sleep, args=(1,), name='t')"
            " for _ in range(%d)]\n"
            "[t.start() for t in ts]\n[t.join() for t in ts]\n")
 
@@ -86,8 +86,8 @@ class Record(Case):
         self.assertIn(" 6 threads", done.stderr)
 
     def test_children_and_orphans(self):
-        done = self.record("sh", "-c", "(sleep 0.5 & sleep 0.4 & wait) & "
-                           "(sleep 0.3 &); sleep 0.5; wait")
+        done = self.record("sh", "-c", "(sleep 1.1 & sleep 1.2 & wait) & "
+                           "(sleep 1 &); sleep 1.3; wait")
         texts = self.drawn()
         self.assertGreaterEqual(sum("sleep" in text for text in texts[1:]), 4,
                                 (texts, done.stderr))
@@ -103,7 +103,9 @@ class Record(Case):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stdout, "")
         self.svg = self.folder + "/no/x.svg"
-        self.assertEqual(self.record("true").returncode, 1)
+        done = self.record("sh", "-c", "echo ran")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("No such file", done.stderr)
         self.svg = "/dev/full"
         self.assertEqual(self.record("true").returncode, 1)
 

@@ -2,13 +2,14 @@
 """llctop, see llctop.8: --once, --json and the arguments, on fixtures."""
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
 import threading
 import unittest
 
-from fixture import LLCTOP, STATUS, Machine, run, run_json, sched_lines
+from fixture import HERE, LLCTOP, Machine, run, run_json, sched_lines
 
 FOUR = [list(range(i, i + 4)) for i in (0, 4, 8, 12)]
 
@@ -294,6 +295,21 @@ class Feature(Case):
                          ["home", "away"])
         self.assertEqual([llc["processes"] for llc in sample["llcs"]],
                          [0, 0, 0, 1])
+
+    def test_manual_names_all_keys(self):
+        def keys(value):
+            if isinstance(value, dict):
+                for key, inner in value.items():
+                    yield key
+                    yield from keys(inner)
+            elif isinstance(value, list):
+                for inner in value:
+                    yield from keys(inner)
+
+        with open(os.path.join(HERE, "..", "llctop.8"), encoding="ascii") as file:
+            words = re.findall(r"\w+", file.read().split(".SH JSON")[1])
+        for key in keys(run_json("-t", roots=self.with_homes())):
+            self.assertIn(key, words)
 
     def test_table(self):
         table = run("--once", "-d.1", roots=self.with_homes()).stdout
