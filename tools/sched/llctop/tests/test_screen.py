@@ -55,6 +55,15 @@ class Look(Case):
         self.assertNotIn("HOME", text)
         self.assertEqual(screen.end(), 0)
 
+    def test_long_command_is_cut(self):
+        machines = self.machines()
+        for machine in machines:
+            machine.write("proc/20/cmdline", "zweiter\0" + "wide 漢字 " * 50)
+        screen = self.screen(machines=machines)
+        screen.wait_for("100.0 1 ",
+                        re.compile(r"\n +20 .* zweiter w[^\n]*\n\n\n"))
+        self.assertEqual(screen.end(), 0)
+
     def test_ascii(self):
         screen = self.screen(locale="C")
         screen.wait_for("100.0 1 ", ".9..  first", "zweiter ??t??")
@@ -123,6 +132,10 @@ class Keys(Case):
         screen.wait_for("no process that the filter lets through")
         screen.send("\x1b")
         screen.wait_for("first")
+        screen.send("/zwei\n")
+        screen.wait_for(lambda text: "first" not in text, "filter: zw")
+        screen.send("\x1b")
+        screen.wait_for("first", lambda text: "filter: " not in text)
         self.assertEqual(screen.end(), 0)
 
     def test_threads(self):
@@ -133,6 +146,10 @@ class Keys(Case):
             "NAME", "10, 2 threads, home 1, grown: first --worker",
             re.compile(r"\n +11 +0 +0 +0\.0 S - +0\.0 \.{4}  worker\n"))
         screen.send("t")
+        screen.wait_for("COMMAND")
+        screen.send("t")
+        screen.wait_for("NAME")
+        screen.send("\x1b")
         screen.wait_for("COMMAND")
         self.assertEqual(screen.end(), 0)
 

@@ -504,12 +504,13 @@ class Arguments(Case):
         self.assertEqual(json.loads(done.stdout)["samples"][0]["processes"], [])
 
     def test_full_disk(self):
-        with open("/dev/full", "w", encoding="ascii") as full:
-            done = subprocess.run([LLCTOP, "--json", "-d.1"], stdout=full,
-                                  stderr=subprocess.PIPE, text=True,
-                                  check=False)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("standard output", done.stderr)
+        for output in ("--once", "--json"):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                done = subprocess.run([LLCTOP, output, "-d.1"], stdout=full,
+                                      stderr=subprocess.PIPE, text=True,
+                                      check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("standard output", done.stderr)
 
     def test_signal_leaves_a_document(self):
         child = subprocess.Popen([LLCTOP, "--json", "-n", "1000", "-d", "0.1"],
