@@ -72,9 +72,9 @@ int knob_guard(void)
 	if (check_status())
 		return -1;
 	length = files_read(was, sizeof(was), KNOB);
-	if (length <= 0 || (was[0] != '0' && was[0] != '1')) {
+	if (length <= 0 || was[0] < '0' || was[0] > '9') {
 		fprintf(stderr, "llctop: /%s cannot be read: %s\n", KNOB,
-			length < 0 ? strerror(-length) : "no 0 or 1 in it");
+			length < 0 ? strerror(-length) : "no number");
 		return -1;
 	}
 	if (pipe2(fd, O_CLOEXEC)) {

@@ -159,6 +159,12 @@ class Compare(Case):
             self.assertIn("llctop: off: ", done.stderr)
             self.assertIn("llctop: on: ", done.stderr)
 
+    def test_third_mode_is_restored(self):
+        self.machine.feature("active", STATUS)
+        self.machine.write("sys/kernel/debug/sched/llc_enabled", "2\n")
+        self.assertEqual(self.compare("true").returncode, 0)
+        self.assertEqual(self.enabled(), "2\n")
+
     def test_first_failure_counts(self):
         self.machine.feature("active", STATUS)
         done = self.compare("sh", "-c", f"exit $(cat {self.knob})")
