@@ -32,8 +32,8 @@ nm --defined-only "build/$kernel"/kernel/sched/cache/*.o |
 	sha256sum "build/$kernel/arch/x86/boot/bzImage" build/initramfs-torture.cpio.gz
 } >"$dir/kernel"
 
-# Every tick of every emulated CPU takes its part of one second: the faster clock
-# of SHIFT=0 leaves something for the storms when the kernel checks each step.
+# The emulated CPUs share one host thread: with a faster clock, SHIFT=0, a kernel
+# that checks each step does some seconds of storms in as many minutes.
 # shellcheck disable=SC2086
 set -- CPUS="$CPUS" PRESENT="${PRESENT:-$CPUS}" LLCS="$LLCS" NODES="$NODES" THREADS="$THREADS" MEM="$MEM" \
 	KERNEL="$kernel" INITRD=build/initramfs-torture.cpio.gz APPEND="$APPEND" SHIFT="${SHIFT:-2}" \
