@@ -56,6 +56,15 @@ kgit()
 		-c user.name='make tree' -c user.email=make-tree@localhost "$@"
 }
 
+# What holds all of the base's code that the series changes.
+export changed_objects='kernel/sched/ kernel/fork.o kernel/sys.o fs/exec.o'
+
+# our_findings LOG: what compilers and sparse said there of our own files, if anything
+our_findings()
+{
+	grep -E '(kernel/sched/cache/|include/linux/sched/cache|include/trace/events/sched_cache)[^ ]*:[0-9]+:[0-9]+: (warning|error)' "$1"
+}
+
 # checkout_at DIR COMMIT: a second work tree of build/linux, made if need be. Only
 # files that differ from the commit are touched.
 checkout_at()

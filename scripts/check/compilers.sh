@@ -8,7 +8,6 @@
 set -eu
 . "$(dirname "$0")/../lib.sh"
 need clang ld.lld aarch64-linux-gnu-gcc
-objects='kernel/sched/ kernel/fork.o fs/exec.o'
 clang='CC=clang LD=ld.lld AR=llvm-ar NM=llvm-nm OBJCOPY=llvm-objcopy OBJDUMP=llvm-objdump STRIP=llvm-strip'
 
 # compile NAME FRAGMENTS TOOLCHAIN
@@ -19,12 +18,12 @@ compile()
 	# shellcheck disable=SC2086
 	for w in '' W=1; do
 		OUT=$top/build/compilers/$1 FRAGMENTS=$2 TOOLCHAIN=$3 \
-			scripts/kernel.sh "$1" $w ${w:+KCFLAGS=-Wno-error} prepare $objects >"$log" 2>&1 || {
+			scripts/kernel.sh "$1" $w ${w:+KCFLAGS=-Wno-error} prepare $changed_objects >"$log" 2>&1 || {
 			cat "$log" >&2
 			die "$1 does not compile"
 		}
 	done
-	if grep -E '(kernel/sched/cache/|include/linux/sched/cache|include/trace/events/sched_cache)[^ ]*:[0-9]+:[0-9]+: (warning|error)' "$log"; then
+	if our_findings "$log"; then
 		die "$1: W=1 complains (above)"
 	fi
 	say "compilers: $1"

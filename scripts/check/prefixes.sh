@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Every prefix of the series builds kernel/sched, fork and exec with the option
+# Every prefix of the series builds what it changes of the base with the option
 # on and off; those of configs/prefixes.txt boot, with the feature in the state that
 # is given there. With the option off core.o and fair.o are those of the base.
 # usage: scripts/check/prefixes.sh
@@ -18,7 +18,8 @@ base=$(kgit rev-parse base)
 
 build()
 {
-	SRC=$steps OUT=$top/build/steps/$1 scripts/kernel.sh "$2" prepare kernel/sched/ kernel/fork.o fs/exec.o >>"$log" 2>&1 || {
+	# shellcheck disable=SC2086
+	SRC=$steps OUT=$top/build/steps/$1 scripts/kernel.sh "$2" prepare $changed_objects >>"$log" 2>&1 || {
 		tail -40 "$log" >&2
 		die "with the option $1, the series does not build up to $patch"
 	}

@@ -22,7 +22,7 @@ OUT=$top/build/sparse FRAGMENTS="x86 cache-debug" scripts/kernel.sh x86 C=2 W=1 
 # A finding in a line of the base is the base's: sparse cannot follow the locks
 # that sched.h takes in pairs, wherever it is included.
 sed -i 's,/cache/\.\./,/,g' "$log"
-if grep -E '(kernel/sched/cache/|include/linux/sched/cache|include/trace/events/sched_cache)[^ ]*:[0-9]+:[0-9]+: (warning|error)' "$log"; then
+if our_findings "$log"; then
 	die "sparse or W=1 complain (above)"
 fi
 say "$(echo "$objects" | wc -w) objects"

@@ -118,9 +118,9 @@ static const char *inactive_reason(void)
 
 static void show_threads(struct seq_file *m, const char *name, u32 threads)
 {
-	unsigned int pct = threads * 100ULL / SCHED_CACHE_THREAD;
+	u32 centi = sched_cache_centi(threads);
 
-	seq_printf(m, " %s %u.%02u", name, pct / 100, pct % 100);
+	seq_printf(m, " %s %u.%02u", name, centi / 100, centi % 100);
 }
 
 static const char * const events[SCHED_CACHE_NR_EVENTS] = {
@@ -131,6 +131,18 @@ static const char * const events[SCHED_CACHE_NR_EVENTS] = {
 	[SCHED_CACHE_HOLD]	= "holds",
 	[SCHED_CACHE_SPILL]	= "spills",
 };
+
+static void show_events(struct seq_file *m)
+{
+	int i;
+
+	seq_puts(m, "moves:");
+	for (i = 0; i < SCHED_CACHE_NR_MOVES; i++)
+		seq_printf(m, " %s %lu", events[i], sched_cache_count_of(i));
+	seq_putc(m, '\n');
+	for (; i < SCHED_CACHE_NR_EVENTS; i++)
+		seq_printf(m, "%s: %lu\n", events[i], sched_cache_count_of(i));
+}
 
 static void show_llc(struct seq_file *m, int index)
 {
@@ -160,13 +172,7 @@ static int llc_status_show(struct seq_file *m, void *unused)
 	for (int i = 0; i < nr_llcs; i++)
 		show_llc(m, i);
 	seq_printf(m, "groups: %u\n", sched_cache_nr_groups());
-	seq_printf(m, "moves: fork %lu wake %lu push %lu spread %lu\n",
-		   sched_cache_count_of(SCHED_CACHE_FORK),
-		   sched_cache_count_of(SCHED_CACHE_WAKE),
-		   sched_cache_count_of(SCHED_CACHE_PUSH),
-		   sched_cache_count_of(SCHED_CACHE_SPREAD));
-	seq_printf(m, "holds: %lu\n", sched_cache_count_of(SCHED_CACHE_HOLD));
-	seq_printf(m, "spills: %lu\n", sched_cache_count_of(SCHED_CACHE_SPILL));
+	show_events(m);
 	sched_cache_debug_show(m);
 	return 0;
 }

@@ -17,6 +17,12 @@
 /* Thread counts are fixed point: one thread that runs all the time. */
 #define SCHED_CACHE_THREAD	1024U
 
+/* Threads as users are told of them, in hundredths. */
+static inline u32 sched_cache_centi(u32 threads)
+{
+	return div_u64(100ULL * threads, SCHED_CACHE_THREAD);
+}
+
 /**
  * struct sched_cache_slot - decayed run time on one LLC
  * @word:	upper half: when the current epoch began, in jiffies;

@@ -59,18 +59,18 @@ static void show_run(struct seq_file *m, struct sched_cache_group *g,
 {
 	u64 all = 0, at_home = 0;
 	char name[16];
-	u32 run, pct;
+	u32 run, centi;
 
 	for (int i = 0; i < g->nr_shares; i++) {
 		run = sched_cache_slot_threads(&g->shares[i].run);
 		all += run;
 		if (sched_cache_in(home, i))
 			at_home += run;
-		pct = div_u64(100ULL * run, SCHED_CACHE_THREAD);
-		if (!pct)
+		centi = sched_cache_centi(run);
+		if (!centi)
 			continue;
 		scnprintf(name, sizeof(name), "llc_run_%d", i);
-		seq_printf(m, "%-45s:%18u.%02u\n", name, pct / 100, pct % 100);
+		seq_printf(m, "%-45s:%18u.%02u\n", name, centi / 100, centi % 100);
 	}
 	show_number(m, "llc_home_pct", all ? div64_u64(100 * at_home, all) : 0);
 }

@@ -4,7 +4,6 @@
  * events, and what only they compute. Nothing of it runs unless it is traced.
  */
 #include <linux/bitops.h>
-#include <linux/math64.h>
 #include <linux/sched.h>
 
 #include "group.h"
@@ -12,11 +11,6 @@
 #include "llc.h"
 #include "occupancy.h"
 #include "place.h"
-
-static u32 sched_cache_centi(u32 threads)
-{
-	return div_u64(100ULL * threads, SCHED_CACHE_THREAD);
-}
 
 /* An index into the words of sched_cache_home. */
 static int sched_cache_change(unsigned long was, unsigned long home)

@@ -66,14 +66,20 @@ static inline void expect_gathered(struct __test_metadata *_metadata,
 	}
 }
 
+/* What a crew does once it has had the time to gather. */
+static inline void watch_settled(const struct crew *crew, struct watch *watch)
+{
+	sleep_ms(GATHER_MS);
+	crew_watch(crew, WATCH_MS, watch);
+}
+
 /* Whatever was done to a crew, soon it is on one LLC, and stays there. */
 static inline void expect_to_gather(struct __test_metadata *_metadata,
 				    const struct crew *crew)
 {
 	struct watch watch;
 
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
+	watch_settled(crew, &watch);
 	expect_gathered(_metadata, &watch);
 }
 

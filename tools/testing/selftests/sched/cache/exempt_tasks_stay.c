@@ -133,14 +133,11 @@ TEST_F(cache, deadline_stays)
 TEST_F(cache, batch_policy_comes_home)
 {
 	struct crew *crew = start_with_one_away();
-	struct watch watch;
 
 	ASSERT_NE(NULL, crew);
 	ASSERT_EQ(0, set_policy(crew, SCHED_BATCH, 0));
 	ASSERT_EQ(0, knob_write("llc_enabled", "1"));
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
-	expect_gathered(_metadata, &watch);
+	expect_to_gather(_metadata, crew);
 	EXPECT_EQ(0, crew_stop(crew));
 }
 

@@ -52,8 +52,7 @@ static void expect_on(struct __test_metadata *_metadata, int threads, int llcs)
 	struct watch watch;
 
 	ASSERT_NE(NULL, crew);
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
+	watch_settled(crew, &watch);
 	EXPECT_LE(GATHERED_PCT, share_of_most(&watch, llcs)) {
 		watch_print(&watch);
 	}

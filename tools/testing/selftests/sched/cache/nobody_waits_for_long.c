@@ -75,8 +75,7 @@ static void watch_with(const struct crew *crew, const char *enabled,
 		       struct watch *watch)
 {
 	knob_write("llc_enabled", enabled);
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, watch);
+	watch_settled(crew, watch);
 }
 
 TEST_F(cache, nice_hog_delays_no_wakeup)

@@ -31,8 +31,7 @@ TEST_F(cache, limited_threads_get_their_bandwidth)
 	ASSERT_NE(NULL, crew);
 	ASSERT_EQ(0, cgroup_write("cpu.max", "15000 20000"));
 	ASSERT_EQ(0, cgroup_enter(crew->pid));
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &watch);
+	watch_settled(crew, &watch);
 	EXPECT_LT(0.65, watch.cpus) {
 		watch_print(&watch);
 	}

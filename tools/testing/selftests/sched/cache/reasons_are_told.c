@@ -39,12 +39,6 @@ static int trace(bool on)
 	return file_write(TRACEFS "events/sched_cache/enable", on ? "1" : "0", 1);
 }
 
-static void settle(const struct crew *crew, struct watch *watch)
-{
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, watch);
-}
-
 TEST_F(cache, thread_at_home_says_so)
 {
 	struct crew *crew = crew_start(&(struct crew_plan){ .nr = 3 });
@@ -53,7 +47,7 @@ TEST_F(cache, thread_at_home_says_so)
 	int i;
 
 	ASSERT_NE(NULL, crew);
-	settle(crew, &watch);
+	watch_settled(crew, &watch);
 	snprintf(home, sizeof(home), "%d", watch.modal);
 	for (i = 0; i < 3; i++) {
 		EXPECT_STREQ("home", thread_told(crew->worker[i].tid, "llc_state"));
@@ -70,13 +64,13 @@ TEST_F(cache, thread_kept_away_says_so)
 	pid_t tid;
 
 	ASSERT_NE(NULL, crew);
-	settle(crew, &watch);
+	watch_settled(crew, &watch);
 	tid = crew->worker[2].tid;
 	ASSERT_EQ(0, crew_pin(crew, 2, llc_cpus((watch.modal + 1) % llc_count())));
 	ASSERT_TRUE(crew_settle(crew));
 	EXPECT_STREQ("away", thread_told(tid, "llc_state"));
 	ASSERT_EQ(0, crew_pin(crew, 2, llc_all_cpus()));
-	settle(crew, &watch);
+	watch_settled(crew, &watch);
 	EXPECT_STREQ("home", thread_told(tid, "llc_state"));
 	EXPECT_LT(0, told_moves(tid));
 	EXPECT_EQ(0, crew_stop(crew));
@@ -89,7 +83,7 @@ TEST_F(cache, group_without_home_says_why)
 
 	ASSERT_NE(NULL, crew);
 	ASSERT_EQ(0, knob_write("llc_aggr_tolerance", "0"));
-	settle(crew, &watch);
+	watch_settled(crew, &watch);
 	EXPECT_STREQ("homeless", thread_told(crew->pid, "llc_state"));
 	EXPECT_STREQ("none", thread_told(crew->pid, "llc_home"));
 	EXPECT_STREQ("threads", thread_told(crew->pid, "llc_reason"));
@@ -123,7 +117,7 @@ TEST_F(cache, trace_tells_a_group_from_its_first_home_to_its_end)
 	ASSERT_EQ(0, trace(true));
 	crew = crew_start(&(struct crew_plan){ .nr = 3 });
 	ASSERT_NE(NULL, crew);
-	settle(crew, &watch);
+	watch_settled(crew, &watch);
 	snprintf(group, sizeof(group), "group=%d ", crew->pid);
 	EXPECT_EQ(0, crew_stop(crew));
 	EXPECT_TRUE(groups_become(self->groups, RELEASE_MS));

@@ -56,8 +56,7 @@ TEST_F(cache, threads_that_ran_spread_gather)
 	for (i = 0; i < 3; i++)
 		ASSERT_EQ(0, crew_pin(crew, i, llc_all_cpus()));
 	ASSERT_EQ(0, knob_write("llc_enabled", "1"));
-	sleep_ms(GATHER_MS);
-	crew_watch(crew, WATCH_MS, &after);
+	watch_settled(crew, &after);
 	expect_gathered(_metadata, &after);
 	EXPECT_EQ(0, crew_stop(crew));
 }
