@@ -2,40 +2,38 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs the tests of configs/tests.txt, one line each; the log of each is in
 # out/check/. The last line is "N passed, N failed".
-# usage: [ONLY="NAME..."] scripts/check.sh
+# usage: [ONLY="NAME..."] [TURN=0|1|2|all] scripts/check.sh
+#   ONLY  these tests, whosever turn it is
+#   TURN  of the tests that take turns (by the day)
 
 set -eu
 . "$(dirname "$0")/lib.sh"
-mkdir -p out/check
-scripts/tree.sh
-
-for wanted in ${ONLY-}; do
-	grep -q "^$wanted " configs/tests.txt || die "ONLY=$wanted: no such test in configs/tests.txt"
+ONLY=${ONLY-}
+TURN=${TURN:-$(($(date +%s) / 86400 % 3))}
+export ONLY TURN
+case $TURN in
+[012] | all) ;;
+*) die "TURN=$TURN: 0, 1, 2 or all" ;;
+esac
+for name in $ONLY; do
+	grep -q "^$name " configs/tests.txt || die "ONLY=$name: no such test in configs/tests.txt"
 done
+scripts/tree.sh
+mkdir -p out/check
+: >out/check/results
 
-passed=0
-failed=0
-while read -r name command <&3; do
-	case $name in
-	'' | '#'*) continue ;;
-	esac
-	case " ${ONLY:-$name} " in
-	*" $name "*) ;;
-	*) continue ;;
-	esac
-	log=out/check/$name.log
-	printf '%-22s ' "$name"
-	start=$(date +%s)
-	# shellcheck disable=SC2086
-	if $command >"$log" 2>&1 </dev/null; then
-		passed=$((passed + 1))
-		printf 'passed %5d s  %s\n' $(($(date +%s) - start)) "$(tail -n 1 "$log")"
-	else
-		failed=$((failed + 1))
-		printf 'FAILED %5d s  %s:\n' $(($(date +%s) - start)) "$log"
-		# What a selftest says of its failure, which may be far from the end.
-		{ grep -a -B 15 '^not ok' "$log" || :; tail -n 25 "$log"; } | sed 's/^/    /'
-	fi
-done 3<configs/tests.txt
+scripts/check/lane.sh first
+# The second lane is a session of its own, so that all of it ends when this one does.
+env --default-signal=INT setsid scripts/check/lane.sh x86 &
+x86=$!
+# A shell's own kill may know no groups.
+trap 'env kill -TERM -- "-$x86" 2>/dev/null || :' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+scripts/check/lane.sh arm64
+wait $x86
+
+passed=$(grep -c passed out/check/results || :)
+failed=$(grep -c failed out/check/results || :)
 echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

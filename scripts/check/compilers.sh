@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # No compiler complains of our files with W=1, nor of the base's that we change
-# without it (CONFIG_WERROR): clang, arm64, and 32 bits, where the feature is out.
-# sparse.sh does gcc for x86-64. kernel-doc understands our comments.
+# without it (CONFIG_WERROR): clang, arm64, and one CPU and 32 bits, where the feature
+# is out. sparse.sh does gcc for x86-64. kernel-doc understands our comments.
 # usage: scripts/check/compilers.sh
 
 set -eu
@@ -32,6 +32,8 @@ compile()
 compile clang "x86 cache-debug" "$clang"
 compile arm64 "../tools/sched/llcsim/guest/arm64" "ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- CC=aarch64-linux-gnu-gcc"
 compile arm64-clang "../tools/sched/llcsim/guest/arm64" "ARCH=arm64 $clang"
+compile one-cpu "x86 lean up preempt-none" ARCH=x86_64
+compile rt "x86 lean preempt-rt" ARCH=x86_64
 compile 32bit 32bit ARCH=i386
 
 # shellcheck disable=SC2046
@@ -40,4 +42,4 @@ if [ -s build/kernel-doc.log ]; then
 	cat build/kernel-doc.log
 	die "kernel-doc complains (above)"
 fi
-say "compilers: clang, arm64, arm64-clang, 32bit and kernel-doc have no complaint"
+say "compilers: clang, arm64, arm64-clang, one-cpu, rt, 32bit and kernel-doc have no complaint"

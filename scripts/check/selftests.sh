@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The kselftests in a guest of 8 CPUs and 2 LLCs, on a kernel with lockdep and the
 # other checks of configs/debug.config; then what needs more LLCs, in one of 16
-# CPUs and 4 LLCs, and what needs SMT or an isolated CPU. Feeding the knobs throws
-# static branches so often that lockdep takes minutes: without it.
+# CPUs and 4 LLCs, and what needs SMT or an isolated CPU. What lockdep makes too
+# slow is in plain.sh.
 # usage: scripts/check/selftests.sh
 
 set -eu
@@ -16,6 +16,3 @@ KERNEL=x86-debug CPUS=16 LLCS=4 LIMIT=600 CONSOLE=out/console-selftests-16.txt \
 KERNEL=x86-debug CPUS=16 LLCS=2 THREADS=2 APPEND=isolcpus=15 LIMIT=600 \
 	CONSOLE=out/console-selftests-isolcpus.txt scripts/boot-guest.sh selftests \
 	tests=cpu_without_llc_is_survived,other_features_work_on
-scripts/kernel.sh x86
-KERNEL=x86 CPUS=8 LLCS=2 LIMIT=600 CONSOLE=out/console-selftests-fuzz.txt \
-	scripts/boot-guest.sh selftests tests=knobs_withstand_fuzzing
