@@ -5,7 +5,7 @@
 
 set -eu
 . "$(dirname "$0")/../lib.sh"
-missing=$(git grep -L SPDX-License-Identifier -- . ':!LICENSES' ':!MAINTAINERS' ':!patches' \
+missing=$(git grep -L SPDX-License-Identifier -- . ':!Documentation/ABI' ':!LICENSES' ':!MAINTAINERS' ':!patches' \
 	':!configs/cover-letter.txt' ':!configs/badness.txt' ':!configs/consoles' ':!configs/mutants' \
 	':!tools/testing/selftests/*/config' ':!tools/testing/selftests/*/settings') || :
 [ -z "$missing" ] || die "no SPDX-License-Identifier in:

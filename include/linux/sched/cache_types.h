@@ -10,7 +10,7 @@
 
 struct sched_cache_group;
 
-/* What a process has asked for, as in prctl(PR_SCHED_CACHE). */
+/* What a process or a cgroup has asked for, as in prctl(PR_SCHED_CACHE). */
 enum sched_cache_mode {
 	SCHED_CACHE_MODE_DEFAULT,	/* as llc_enabled says */
 	SCHED_CACHE_MODE_OFF,		/* leave it alone */
@@ -34,6 +34,7 @@ enum sched_cache_mode {
  * @moves:	how often the feature moved the task, by how: fork, wakeup, push,
  *		spreading. Under the same locks as the move.
  * @mode:	an enum sched_cache_mode; of a new thread that of its parent.
+ * @cgroup_mode: that of its cgroup, as the last tick found it.
  * @scan_due:	the tick chose this task to rethink the home of its group.
  * @work_queued: @work is queued.
  * @work:	runs when the task returns to user space; queued by the tick.
@@ -46,9 +47,20 @@ struct sched_cache_task {
 	u32				seen;
 	u32				moves[SCHED_CACHE_NR_MOVES];
 	u8				mode;
+	u8				cgroup_mode;
 	bool				scan_due;
 	bool				work_queued;
 	struct callback_head		work;
+};
+
+/**
+ * struct sched_cache_cgroup - the cgroup's part of cache-aware scheduling
+ * @mode:	an enum sched_cache_mode, what cpu.llc_aggregation says.
+ * @effective:	the same, or what the next ancestor says that says something.
+ */
+struct sched_cache_cgroup {
+	u8	mode;
+	u8	effective;
 };
 
 #endif /* _LINUX_SCHED_CACHE_TYPES_H */

@@ -25,6 +25,11 @@ void sched_cache_build_llcs(const struct cpumask *cpu_map);
 void sched_cache_count_llcs(void);
 void sched_cache_init_debugfs(struct dentry *dir);
 void sched_cache_show_task(struct task_struct *p, struct seq_file *m);
+#ifdef CONFIG_FAIR_GROUP_SCHED
+void sched_cache_online_group(struct task_group *tg);
+#else
+static inline void sched_cache_online_group(struct task_group *tg) { }
+#endif
 
 static __always_inline bool sched_cache_on(void)
 {
@@ -104,6 +109,7 @@ static inline bool sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 static inline void sched_cache_build_llcs(const struct cpumask *cpu_map) { }
 static inline void sched_cache_count_llcs(void) { }
 static inline void sched_cache_init_debugfs(struct dentry *dir) { }
+static inline void sched_cache_online_group(struct task_group *tg) { }
 
 static inline void
 sched_cache_show_task(struct task_struct *p, struct seq_file *m) { }

@@ -89,10 +89,17 @@ struct sched_cache_group *sched_cache_attach(struct task_struct *p,
 					     struct mm_struct *mm);
 unsigned int sched_cache_nr_groups(void);
 
+/* What the process of @p asks for, or else its cgroup: an enum sched_cache_mode. */
+static inline u8 sched_cache_mode(const struct task_struct *p)
+{
+	return READ_ONCE(p->sched_cache.mode) ?:
+	       READ_ONCE(p->sched_cache.cgroup_mode);
+}
+
 /* Do the user and the process itself want it in a group? */
 static inline bool sched_cache_wanted(const struct task_struct *p)
 {
-	u8 mode = READ_ONCE(p->sched_cache.mode);
+	u8 mode = sched_cache_mode(p);
 
 	return mode == SCHED_CACHE_MODE_ON ||
 	       (mode == SCHED_CACHE_MODE_DEFAULT &&

@@ -90,10 +90,10 @@ sched_cache_choose(struct sched_cache_group *g, const struct sched_cache_wish *w
 bool sched_cache_footprint_matters(const struct sched_cache_group *g,
 				   unsigned long rss);
 
-/* Did the process of @p ask to be kept together in any case? */
+/* Is the process of @p to be kept together in any case? */
 static inline bool sched_cache_is_tolerant(const struct task_struct *p)
 {
-	return READ_ONCE(p->sched_cache.mode) == SCHED_CACHE_MODE_ON;
+	return sched_cache_mode(p) == SCHED_CACHE_MODE_ON;
 }
 
 /* scan.c */

@@ -9,6 +9,7 @@
 #include <trace/events/sched_cache.h>
 
 #include "../sched.h"
+#include "cgroup.h"
 #include "group.h"
 #include "home.h"
 #include "llc.h"
@@ -85,9 +86,13 @@ void sched_cache_show_task(struct task_struct *p, struct seq_file *m)
 	struct sched_cache_group *g;
 	unsigned long home;
 
+	/* A thread that sleeps has not heard of it yet. */
+	scoped_guard(raw_spinlock_irqsave, &p->pi_lock)
+		sched_cache_heed_cgroup(p);
+
 	guard(rcu)();
 	g = sched_cache_group_of(p);
-	if (!g) {
+	if (!g || !sched_cache_wanted(p)) {
 		show_text(m, "llc_state",
 			  sched_cache_wanted(p) ? "single" : "off");
 		return;

@@ -16,6 +16,7 @@
 #include <linux/task_work.h>
 
 #include "../sched.h"
+#include "cgroup.h"
 #include "debug.h"
 #include "group.h"
 #include "home.h"
@@ -237,6 +238,7 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 		see(curr, g, index, &m);
 	}
 
+	sched_cache_heed_cgroup(curr);
 	/* The tick of a nohz_full CPU, from afar: do not disturb it. */
 	if (cpu_of(rq) == smp_processor_id() && work_due(curr, g, index))
 		queue_task_work(curr);

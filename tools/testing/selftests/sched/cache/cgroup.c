@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: one
- * cgroup.
+ * cgroup, and one inside it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +23,14 @@ int cgroup_write(const char *file, const char *text)
 	return file_write(path, text, strlen(text));
 }
 
+int cgroup_read(const char *file, char *text, size_t size)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), CGROUP "%s", file);
+	return file_read(path, text, size);
+}
+
 const char *cgroup_create(const char *controller)
 {
 	static char reason[128];
@@ -35,7 +43,7 @@ const char *cgroup_create(const char *controller)
 		 controller);
 	if (file_write(CGROUPS "cgroup.subtree_control", text, strlen(text)))
 		return reason;
-	rmdir(CGROUP);
+	cgroup_remove();
 	if (mkdir(CGROUP, 0755))
 		return "cannot make " CGROUP;
 	return NULL;
@@ -74,7 +82,25 @@ int cgroup_enter(pid_t pid)
 	return cgroup_write("cgroup.procs", text);
 }
 
+int cgroup_enter_inner(pid_t pid)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%d", pid);
+	return cgroup_write("inner/cgroup.procs", text);
+}
+
+int cgroup_create_inner(const char *controller)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "+%s", controller);
+	return cgroup_write("cgroup.subtree_control", text) ?:
+	       mkdir(CGROUP "inner", 0755);
+}
+
 int cgroup_remove(void)
 {
+	rmdir(CGROUP "inner");
 	return rmdir(CGROUP);
 }

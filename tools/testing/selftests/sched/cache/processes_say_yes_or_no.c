@@ -33,16 +33,6 @@ static struct crew *start_with(unsigned long mode)
 	return crew;
 }
 
-static void expect_no_group(struct __test_metadata *_metadata,
-			    const struct crew *crew)
-{
-	int i;
-
-	sleep_ms(GATHER_MS);
-	for (i = 0; i < crew->plan.nr; i++)
-		EXPECT_STREQ("off", thread_told(crew->worker[i].tid, "llc_state"));
-}
-
 TEST_F(cache, nonsense_is_refused)
 {
 	EXPECT_EQ(-EINVAL, mode_ask(PR_SCHED_CACHE_SET + 1, 0, 0, 0));
@@ -96,7 +86,7 @@ TEST_F(cache, process_that_says_no_has_no_group)
 	struct crew *crew = start_with(PR_SCHED_CACHE_OFF);
 
 	ASSERT_NE(NULL, crew);
-	expect_no_group(_metadata, crew);
+	expect_off(_metadata, crew);
 	EXPECT_EQ(self->groups, status_number("groups"));
 	ASSERT_EQ(0, set(crew->pid, PR_SCHED_CACHE_DEFAULT));
 	expect_to_gather(_metadata, crew);
@@ -110,7 +100,7 @@ TEST_F(cache, threads_leave_their_group_when_their_process_says_no)
 	ASSERT_NE(NULL, crew);
 	expect_to_gather(_metadata, crew);
 	ASSERT_EQ(0, set(crew->worker[1].tid, PR_SCHED_CACHE_OFF));
-	expect_no_group(_metadata, crew);
+	expect_off(_metadata, crew);
 	EXPECT_EQ(0, crew_stop(crew));
 }
 
@@ -132,7 +122,7 @@ TEST_F(cache, feature_may_be_for_those_that_asked)
 	ASSERT_EQ(0, knob_write("llc_enabled", "2"));
 	crew = crew_start(&(struct crew_plan){ .nr = 3 });
 	ASSERT_NE(NULL, crew);
-	expect_no_group(_metadata, crew);
+	expect_off(_metadata, crew);
 	ASSERT_EQ(0, set(crew->pid, PR_SCHED_CACHE_ON));
 	expect_to_gather(_metadata, crew);
 	EXPECT_EQ(0, crew_stop(crew));
