@@ -37,6 +37,9 @@ static void show_number(struct seq_file *m, const char *name, unsigned long n)
 
 static const char *state_of(const struct task_struct *p, unsigned long home)
 {
+	/* Until it leaves its group. */
+	if (!sched_cache_wanted(p))
+		return "off";
 	if (sched_cache_is_exempt(p))
 		return "exempt";
 	if (!home)
@@ -92,7 +95,7 @@ void sched_cache_show_task(struct task_struct *p, struct seq_file *m)
 
 	guard(rcu)();
 	g = sched_cache_group_of(p);
-	if (!g || !sched_cache_wanted(p)) {
+	if (!g) {
 		show_text(m, "llc_state",
 			  sched_cache_wanted(p) ? "single" : "off");
 		return;

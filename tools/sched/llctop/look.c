@@ -273,7 +273,9 @@ void look_sched(struct process *process, int nr_llcs)
 			       sizeof(process->state));
 		}
 	}
-	if (process->group.has_home && index_set_count(&process->group.home))
+	/* A leader that sleeps is in the group yet after it was told to leave. */
+	if (strcmp(process->state, "off") && process->group.has_home &&
+	    index_set_count(&process->group.home))
 		snprintf(process->state, sizeof(process->state), "home");
 }
 

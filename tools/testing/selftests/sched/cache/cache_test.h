@@ -83,15 +83,17 @@ static inline void expect_to_gather(struct __test_metadata *_metadata,
 	expect_gathered(_metadata, &watch);
 }
 
-/* Each thread knows by now that it is to be left alone. */
+/* Each thread knows by now that it is to be left alone, and is in no group. */
 static inline void expect_off(struct __test_metadata *_metadata,
 			      const struct crew *crew)
 {
 	int i;
 
 	sleep_ms(GATHER_MS);
-	for (i = 0; i < crew->plan.nr; i++)
+	for (i = 0; i < crew->plan.nr; i++) {
 		EXPECT_STREQ("off", thread_told(crew->worker[i].tid, "llc_state"));
+		EXPECT_STREQ("", thread_told(crew->worker[i].tid, "llc_home"));
+	}
 }
 
 /* A thread that shares its CPU may wait for long, but not for ever. */

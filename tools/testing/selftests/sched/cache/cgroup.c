@@ -74,20 +74,22 @@ int cpuset_partition(const char *kind)
 	return strcmp(text, kind);
 }
 
-int cgroup_enter(pid_t pid)
+static int enter(const char *file, pid_t pid)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "%d", pid);
-	return cgroup_write("cgroup.procs", text);
+	return cgroup_write(file, text);
+}
+
+int cgroup_enter(pid_t pid)
+{
+	return enter("cgroup.procs", pid);
 }
 
 int cgroup_enter_inner(pid_t pid)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%d", pid);
-	return cgroup_write("inner/cgroup.procs", text);
+	return enter("inner/cgroup.procs", pid);
 }
 
 int cgroup_create_inner(const char *controller)

@@ -16,6 +16,17 @@ static void expect_mode(struct __test_metadata *_metadata, const char *text)
 	EXPECT_STREQ(text, now);
 }
 
+static struct crew *start_inside(int (*enter)(pid_t pid))
+{
+	struct crew *crew = crew_start(&(struct crew_plan){ .nr = 3 });
+
+	if (crew && enter(crew->pid)) {
+		crew_stop(crew);
+		return NULL;
+	}
+	return crew;
+}
+
 TEST_F(cache, nonsense_is_refused)
 {
 	const char *reason = cgroup_create("cpu");
@@ -61,9 +72,8 @@ TEST_F(cache, inner_cgroup_goes_by_the_outer_one_or_by_itself)
 	ASSERT_EQ(0, knob_write("llc_aggr_tolerance", "0"));
 	ASSERT_EQ(0, cgroup_write(FILE_OF_MODE, "off"));
 	ASSERT_EQ(0, cgroup_create_inner("cpu"));
-	crew = crew_start(&(struct crew_plan){ .nr = 3 });
+	crew = start_inside(cgroup_enter_inner);
 	ASSERT_NE(NULL, crew);
-	ASSERT_EQ(0, cgroup_enter_inner(crew->pid));
 	expect_off(_metadata, crew);
 	ASSERT_EQ(0, cgroup_write("inner/" FILE_OF_MODE, "on"));
 	expect_to_gather(_metadata, crew);
@@ -83,9 +93,8 @@ TEST_F(cache, process_is_heard_before_its_cgroup)
 	if (reason)
 		SKIP(return, "%s", reason);
 	ASSERT_EQ(0, cgroup_write(FILE_OF_MODE, "off"));
-	crew = crew_start(&(struct crew_plan){ .nr = 3 });
+	crew = start_inside(cgroup_enter);
 	ASSERT_NE(NULL, crew);
-	ASSERT_EQ(0, cgroup_enter(crew->pid));
 	expect_off(_metadata, crew);
 	ASSERT_EQ(0, mode_ask(PR_SCHED_CACHE_SET, crew->pid, PR_SCHED_CACHE_ON, 0));
 	expect_to_gather(_metadata, crew);
@@ -101,9 +110,8 @@ TEST_F(cache, feature_may_be_for_the_cgroup_that_asked)
 	if (reason)
 		SKIP(return, "%s", reason);
 	ASSERT_EQ(0, knob_write("llc_enabled", "2"));
-	crew = crew_start(&(struct crew_plan){ .nr = 3 });
+	crew = start_inside(cgroup_enter);
 	ASSERT_NE(NULL, crew);
-	ASSERT_EQ(0, cgroup_enter(crew->pid));
 	expect_off(_metadata, crew);
 	ASSERT_EQ(0, cgroup_write(FILE_OF_MODE, "on"));
 	expect_to_gather(_metadata, crew);
