@@ -4,7 +4,7 @@
 export BASE_TARBALL FORCE INTO UNNAMED
 export CPUS LLCS NODES THREADS MEM KERNEL KVM LIMIT APPEND ONLY TURN
 export MINUTES SCENARIO KIND SEED
-export QUICK CASES REPEATS STOCK SCHBENCH
+export QUICK CASES REPEATS STOCK SCHBENCH FRESH
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -56,7 +56,7 @@ torture-all: deps tree	## The same on all kinds of kernels: hours
 recheck:	## Judge a torture run again (DIR=out/torture/DATE-TIME)
 	@scripts/torture/recheck.sh "$(DIR)"
 
-bench: deps tree	## Stock, off, on, pinned on simulated caches: out/bench (QUICK=1 CASES= REPEATS= STOCK= KERNEL= OUT=)
+bench: deps tree	## Stock, off, on, pinned on simulated caches: out/bench (QUICK=1 CASES= REPEATS= STOCK= KERNEL= OUT= FRESH=1)
 	@$(MAKE) -C tools/sched/llcsim bench
 
 bench-verdict:	## Whether the figures of make bench are as they must be (OUT=)

@@ -4,7 +4,9 @@
 Environment: QUICK=1 for few cases; OUT=DIR, default out/bench; STOCK=IMAGE and
 KERNEL=IMAGE instead of building them, STOCK=none to leave the stock kernel out;
 CASES="a b" for some cases, costs and scans being the instruction counts; REPEATS=N;
-SCHBENCH=PROGRAM, the real one for arm64, in place of our messenger.
+SCHBENCH=PROGRAM, the real one for arm64, in place of our messenger. What its guests
+gave is kept in OUT/boots and taken from there by a run that would do the same, so one
+that was stopped goes on; FRESH=1 measures all anew.
 """
 import io
 import os
@@ -25,6 +27,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 
 import report  # noqa: E402
+from boots import Boots  # noqa: E402
 from cases import (COSTS, SCAN, SCAN_COMMAND, SCAN_FIGURES, SCANS, TABLES,  # noqa: E402
                    cases as all_cases)
 from driver import Error, guest, kernel  # noqa: E402
@@ -118,10 +121,11 @@ def batches(cases):
 
 
 class Bench:
-    """Boots guests and collects their numbers."""
+    """Boots guests and collects their numbers; kept are those of an earlier run."""
 
-    def __init__(self, images, files, work, tables=TABLES):
+    def __init__(self, images, files, work, tables=TABLES, kept=None):
         self.images, self.files, self.work, self.tables = images, files, work, tables
+        self.kept = kept
         self.values, self.costs, self.heat, self.problems = {}, {}, {}, []
         self.scans = []
         self.waits = {}
@@ -129,7 +133,18 @@ class Bench:
         self.running, self.over = set(), False
 
     def boot(self, image, text, topology, seed, figures=("llc_bytes=16M",), **more):
-        """Returns what the guest printed and the result."""
+        """Returns what the guest printed and the result, maybe those of an earlier run."""
+        path = self.kept and self.kept.path(image, text, topology, seed, figures, more)
+        found = path and self.kept.find(path)
+        output, result = found or self._boot(image, text, topology, seed, figures, **more)
+        if path and not found and not result["status"]:
+            self.kept.keep(path, output, result)
+        with self.lock:
+            self.host_s += result["host_s"]
+            self.insns += result.get("insns", 0)
+        return output, result
+
+    def _boot(self, image, text, topology, seed, figures, **more):
         handle, path = tempfile.mkstemp(dir=self.work, suffix=".sh")
         with os.fdopen(handle, "w", encoding="ascii") as f:
             f.write(text)
@@ -143,8 +158,6 @@ class Bench:
         status, result = run.run()
         with self.lock:
             self.running.discard(run)
-            self.host_s += result["host_s"]
-            self.insns += result.get("insns", 0)
             if status:
                 with open(os.path.join(run.out, "console"), encoding="utf-8") as f:
                     last = " / ".join(f.read().splitlines()[-3:])
@@ -368,17 +381,21 @@ def run_repeats(bench, cases, repeats, write, say):
                 for nr, _ in enumerate(pool.map(lambda boot: boot(), boots)):
                     say(f"bench: repeat {repeat + 1} of {repeats}, guest {nr + 1} of "
                         f"{len(boots)}, {time.monotonic() - started:.0f} s")
-                write(repeat + 1, time.monotonic() - started)
+                write(repeat + 1)
         except BaseException:
             bench.stop()
             raise
+
+
+def _asked(name):
+    return os.environ.get(name, "") not in ("", "0")
 
 
 def main():
     def say(text):
         print(text, file=sys.stderr, flush=True)
 
-    quick = os.environ.get("QUICK", "") not in ("", "0")
+    quick = _asked("QUICK")
     default_out = os.path.join(TOP, "out", "bench") if in_repository() else "bench"
     out = os.path.abspath(os.environ.get("OUT") or default_out)
     wanted = os.environ.get("CASES", "").split()
@@ -389,12 +406,15 @@ def main():
     images = {k: v for k, v in images.items() if v}
     with tempfile.TemporaryDirectory(prefix="llcsim-bench.") as work:
         files = compile_programs(work) + packaged_programs() + [tbench_load(work)] + schbench()
-        bench = Bench(images, files, work, chosen_tables(quick, wanted))
-        os.makedirs(out, exist_ok=True)
+        boots = os.path.join(out, "boots")
+        if _asked("FRESH"):
+            shutil.rmtree(boots, ignore_errors=True)
+        bench = Bench(images, files, work, chosen_tables(quick, wanted),
+                      Boots(boots, images.values(), files))
 
-        def write(repeats_done, seconds):
-            report.write(report.collect(bench, cases, images, repeats_done, seconds),
-                         bench.heat, out, work)
+        def write(repeats_done):
+            report.write(report.collect(bench, cases, images, repeats_done), bench.heat, out,
+                         work)
 
         run_repeats(bench, cases, repeats, write, say)
     for problem in bench.problems:

@@ -32,7 +32,7 @@ def _cost_summary(boots):
     return {"median": median, "noise": noise}
 
 
-def collect(bench, cases, images, repeats, seconds):
+def collect(bench, cases, images, repeats):
     """Everything that the reports show, as one dictionary."""
     rows = []
     for case in cases:
@@ -44,7 +44,7 @@ def collect(bench, cases, images, repeats, seconds):
                              "command": case.command, "metric": metric.name,
                              "unit": metric.unit, "less_is_better": metric.less_is_better,
                              "variants": variants})
-    return {"kernels": images, "repeats": repeats, "seconds": round(seconds),
+    return {"kernels": images, "repeats": repeats, "seconds": round(bench.host_s),
             "insns": bench.insns, "insns_per_s": int(bench.insns / max(bench.host_s, 1)),
             "preset": "genoa, llc_bytes=16M", "rows": rows,
             "kernel_insns_per_operation": {
@@ -132,7 +132,7 @@ def _intro(result):
             "Speeds are ratios: above 1 the first is faster. "
             f"Simulated machine: {result['preset']}, "
             "16 CPUs in 4 LLCs, redis and the barrier of 8 in 2. "
-            f"{result['seconds']} s on the host, {result['insns'] / 1e9:.1f} billion guest "
+            f"{result['seconds']} s of guests on the host, {result['insns'] / 1e9:.1f} billion guest "
             f"instructions, {result['insns_per_s'] / 1e6:.0f} million a second.")
 
 

@@ -13,6 +13,7 @@ sys.path[:0] = [TOOL, os.path.join(TOOL, "bench")]
 
 import bench  # noqa: E402
 import verdict  # noqa: E402
+from boots import Boots  # noqa: E402
 from cases import HEADLINE, cases  # noqa: E402
 
 SCHBENCH = """\
@@ -61,6 +62,62 @@ class CasesTest(unittest.TestCase):
                                               "MASK3": "f000", "MASKS": "ff0"})
         self.assertEqual(bench.masks("2*8"), {"MASK0": "ff", "MASK1": "ff00", "MASK2": "ff",
                                               "MASK3": "ff00", "MASKS": "ffff"})
+
+
+class BootsTest(unittest.TestCase):
+    """A guest that was kept is the same one, and only that."""
+
+    def setUp(self):
+        work = tempfile.TemporaryDirectory()
+        self.addCleanup(work.cleanup)
+        self.work = work.name
+        self.image = self.file("image", "kernel")
+
+    def file(self, name, text):
+        path = os.path.join(self.work, name)
+        with open(path, "w", encoding="ascii") as f:
+            f.write(text)
+        return path
+
+    def boots(self):
+        return Boots(os.path.join(self.work, "boots"), [self.image], [])
+
+    def bench(self):
+        one = bench.Bench({"patched": self.image}, [], self.work, (), self.boots())
+        one._boot = mock.Mock(return_value=("said", {"status": 0, "host_s": 2, "insns": 3}))
+        return one
+
+    def test_a_second_run_takes_what_the_first_one_gave(self):
+        first, second = self.bench(), self.bench()
+        self.assertEqual(first.boot(self.image, "text", "4*4", 1),
+                         second.boot(self.image, "text", "4*4", 1))
+        self.assertEqual((first._boot.call_count, second._boot.call_count), (1, 0))
+        self.assertEqual((second.host_s, second.insns), (2, 3))
+
+    def test_another_guest_is_another(self):
+        one = self.bench()
+        for text, seed, more in (("a", 1, {}), ("b", 1, {}), ("a", 2, {}), ("a", 1, {"x": 1})):
+            one.boot(self.image, text, "4*4", seed, **more)
+        self.assertEqual(one._boot.call_count, 4)
+
+    def test_another_kernel_is_another(self):
+        before = self.boots().path(self.image, "text")
+        self.file("image", "other")
+        self.assertNotEqual(before, self.boots().path(self.image, "text"))
+
+    def test_what_failed_is_not_kept(self):
+        one = self.bench()
+        one._boot.return_value = ("", {"status": 126, "host_s": 1})
+        for _ in range(2):
+            one.boot(self.image, "text", "4*4", 1)
+        self.assertEqual(one._boot.call_count, 2)
+
+    def test_half_a_file_is_none(self):
+        boots = self.boots()
+        boots.keep(boots.path(self.image, 1), "said", {})
+        with open(boots.path(self.image, 1), "r+b") as f:
+            f.truncate(10)
+        self.assertIsNone(boots.find(boots.path(self.image, 1)))
 
 
 class CostTest(unittest.TestCase):
