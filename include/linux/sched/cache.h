@@ -20,7 +20,7 @@ void __sched_cache_fork(struct task_struct *p, u64 clone_flags);
 void __sched_cache_detach(struct task_struct *p);
 void __sched_cache_mm_exit(struct mm_struct *mm);
 
-int sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long mode,
+int sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long arg,
 		      unsigned long unused);
 
 /*
@@ -81,7 +81,7 @@ static inline void sched_cache_exec(struct task_struct *p) { }
 static inline void sched_cache_task_free(struct task_struct *p) { }
 
 static inline int
-sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long mode,
+sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long arg,
 		  unsigned long unused)
 {
 	return -EINVAL;

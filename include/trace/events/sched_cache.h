@@ -25,6 +25,7 @@ struct sched_cache_wish;
 	EM(SCHED_CACHE_BY_OCCUPANCY,	"occupancy")	\
 	EM(SCHED_CACHE_BY_OVERLOAD,	"overload")	\
 	EM(SCHED_CACHE_BY_PARTNER,	"partner")	\
+	EM(SCHED_CACHE_BY_USER,		"user")		\
 	EMe(SCHED_CACHE_BY_TIMEOUT,	"timeout")
 
 #define SCHED_CACHE_MOVES				\

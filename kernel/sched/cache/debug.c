@@ -4,7 +4,7 @@
  * kernel checks of itself with CONFIG_SCHED_CACHE_DEBUG.
  *
  *	references	those who took one to a group hold one,
- *				refs  >=  tasks + mm
+ *				refs  >=  tasks + mms
  *			no more tasks point to it than took one, and it is gone
  *			soon after the last was given back
  *	homes		LLCs that the group knows, all on one node
@@ -50,7 +50,7 @@ void sched_cache_violated(void)
 /* How many references does @g have that are counted here? */
 static int nr_counted(const struct sched_cache_group *g)
 {
-	return g->debug.tasks + g->debug.mm;
+	return g->debug.tasks + g->debug.mms;
 }
 
 static int nr_refs(const struct sched_cache_group *g)
@@ -58,13 +58,13 @@ static int nr_refs(const struct sched_cache_group *g)
 	return refcount_read(&g->refs);
 }
 
-/* The mm of a new group holds its only reference. */
+/* Whoever made it holds its only reference. */
 void sched_cache_debug_add(struct sched_cache_group *g)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&groups_lock, flags);
-	g->debug.mm = true;
+	g->debug.orphaned = jiffies;
 	list_add(&g->debug.node, &groups);
 	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
@@ -112,13 +112,24 @@ void sched_cache_debug_detach(struct sched_cache_group *g)
 	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
+/* A reference, which the caller has taken, is an mm's from now on. */
+void sched_cache_debug_mm_join(struct sched_cache_group *g)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&groups_lock, flags);
+	g->debug.mms++;
+	sched_cache_check(nr_refs(g) >= nr_counted(g));
+	raw_spin_unlock_irqrestore(&groups_lock, flags);
+}
+
 void sched_cache_debug_mm_exit(struct sched_cache_group *g)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&groups_lock, flags);
-	sched_cache_check(g->debug.mm);
-	g->debug.mm = false;
+	g->debug.mms--;
+	sched_cache_check(g->debug.mms >= 0);
 	count_drop(g);
 	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }

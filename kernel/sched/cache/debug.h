@@ -19,7 +19,7 @@ struct seq_file;
  * struct sched_cache_group_debug - what a recount needs to know of a group
  * @node:	in the list of all groups
  * @tasks:	tasks that say that they hold a reference
- * @mm:		the mm does
+ * @mms:	mms that do
  * @orphaned:	jiffies, when the last of them gave it back
  * @seen:	tasks that point to the group, during a recount
  * @changed:	a task came or went meanwhile
@@ -27,7 +27,7 @@ struct seq_file;
 struct sched_cache_group_debug {
 	struct list_head	node;
 	int			tasks;
-	bool			mm;
+	int			mms;
 	unsigned long		orphaned;
 	int			seen;
 	bool			changed;
@@ -38,6 +38,7 @@ void sched_cache_debug_add(struct sched_cache_group *g);
 void sched_cache_debug_remove(struct sched_cache_group *g);
 void sched_cache_debug_attach(struct sched_cache_group *g);
 void sched_cache_debug_detach(struct sched_cache_group *g);
+void sched_cache_debug_mm_join(struct sched_cache_group *g);
 void sched_cache_debug_mm_exit(struct sched_cache_group *g);
 void sched_cache_debug_home(const struct sched_cache_group *g,
 			    unsigned long home);
@@ -60,6 +61,7 @@ static inline void sched_cache_debug_add(struct sched_cache_group *g) { }
 static inline void sched_cache_debug_remove(struct sched_cache_group *g) { }
 static inline void sched_cache_debug_attach(struct sched_cache_group *g) { }
 static inline void sched_cache_debug_detach(struct sched_cache_group *g) { }
+static inline void sched_cache_debug_mm_join(struct sched_cache_group *g) { }
 static inline void sched_cache_debug_mm_exit(struct sched_cache_group *g) { }
 
 static inline void sched_cache_debug_home(const struct sched_cache_group *g,

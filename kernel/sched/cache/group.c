@@ -8,9 +8,13 @@
  * gone. A task that uses the mm takes one for itself, and drops it when it
  * leaves the mm by exec or when its task_struct is freed. The memory goes a
  * grace period after the last reference, so whoever may look at a task may
- * look at its group:
+ * look at its group, and whoever may look at an mm may take a reference:
  *
  *	task under RCU or rq lock  ->  p->sched_cache.group  ->  group
+ *	mm under RCU		   ->  mm->sched_cache	     ->  group
+ *
+ * A process can join the group of another. Its mm then owns a reference to that
+ * one, and each of its threads changes over at its next tick.
  *
  * A process with one thread has no group. A vfork child gets none either: it
  * is gone before anything is known of it.
@@ -33,7 +37,8 @@ unsigned int sched_cache_nr_groups(void)
 	return atomic_read(&nr_groups);
 }
 
-static struct sched_cache_group *alloc_group(void)
+/* For the process @tgid, without a user yet. */
+static struct sched_cache_group *alloc_group(pid_t tgid)
 {
 	unsigned int nr_shares = sched_cache_nr_llcs();
 	struct sched_cache_group *g;
@@ -43,7 +48,7 @@ static struct sched_cache_group *alloc_group(void)
 		return NULL;
 
 	g->nr_shares = nr_shares;
-	g->tgid = current->tgid;
+	g->tgid = tgid;
 	g->created = jiffies;
 	g->next_scan = jiffies;
 	g->spread_until = jiffies;
@@ -65,27 +70,49 @@ static void put_group(struct sched_cache_group *g)
 	kfree_rcu(g, rcu);
 }
 
+/* The caller's reference becomes that of an mm. */
+static void count_mm(struct sched_cache_group *g)
+{
+	atomic_inc(&g->mms);
+	sched_cache_debug_mm_join(g);
+}
+
 static void put_group_of_mm(struct sched_cache_group *g)
 {
+	atomic_dec(&g->mms);
 	sched_cache_debug_mm_exit(g);
 	put_group(g);
 }
 
-/* The group of @mm, made if need be: without memory there is none. */
-static struct sched_cache_group *group_of_mm(struct mm_struct *mm)
+/* A reference to the group of @mm, which may be given another meanwhile. */
+static struct sched_cache_group *get_group(struct mm_struct *mm)
 {
-	struct sched_cache_group *g = READ_ONCE(mm->sched_cache), *winner = NULL;
+	struct sched_cache_group *g;
+
+	guard(rcu)();
+	do {
+		g = READ_ONCE(mm->sched_cache);
+	} while (g && !refcount_inc_not_zero(&g->refs));
+	return g;
+}
+
+/* The same, made if need be for @tgid: without memory there is none. */
+static struct sched_cache_group *
+get_or_make_group(struct mm_struct *mm, pid_t tgid)
+{
+	struct sched_cache_group *g = get_group(mm), *none = NULL;
 
 	if (g)
 		return g;
 
-	g = alloc_group();
+	g = alloc_group(tgid);
+	if (!g)
+		return NULL;
+	count_mm(g);
 	/* A full barrier: whoever sees the group sees it initialised. */
-	if (g && !try_cmpxchg(&mm->sched_cache, &winner, g)) {
+	if (!try_cmpxchg(&mm->sched_cache, &none, g))
 		put_group_of_mm(g);
-		g = winner;
-	}
-	return g;
+	return get_group(mm);
 }
 
 /**
@@ -100,14 +127,13 @@ static struct sched_cache_group *group_of_mm(struct mm_struct *mm)
 struct sched_cache_group *
 sched_cache_attach(struct task_struct *p, struct mm_struct *mm)
 {
-	struct sched_cache_group *g = group_of_mm(mm);
+	struct sched_cache_group *g = get_or_make_group(mm, current->tgid);
 	struct sched_cache_task *t = &p->sched_cache;
 
 	if (!g)
 		return NULL;
 
 	sched_cache_check(!t->group);
-	refcount_inc(&g->refs);
 	sched_cache_debug_attach(g);
 	/* Keep the tick from taking the one without the other. */
 	local_irq_disable();
@@ -139,6 +165,77 @@ void __sched_cache_mm_exit(struct mm_struct *mm)
 	mm->sched_cache = NULL;
 }
 
+/* @mm, which has users, owns the caller's reference to @g instead of what it had. */
+static void give_group(struct mm_struct *mm, struct sched_cache_group *g)
+{
+	struct sched_cache_group *old;
+
+	count_mm(g);
+	/* A full barrier, as when a group is made. */
+	old = xchg(&mm->sched_cache, g);
+	if (old)
+		put_group_of_mm(old);
+}
+
+static bool shares_group(struct mm_struct *mm)
+{
+	struct sched_cache_group *g;
+
+	guard(rcu)();
+	g = READ_ONCE(mm->sched_cache);
+	return g && sched_cache_is_joint(g);
+}
+
+static int join(struct mm_struct *mm, struct sched_cache_group *g)
+{
+	if (!g)
+		return -ENOMEM;
+	give_group(mm, g);
+	return 0;
+}
+
+/**
+ * sched_cache_join - let two processes have one group
+ * @p:		a thread of the one that joins
+ * @other:	a thread of the one whose group that is; of the same process if it
+ *		shall leave those whose group it shares
+ *
+ * May sleep.
+ *
+ * Return: 0, -ESRCH if one of them has no memory, as it ends or is the kernel's,
+ * -ENOMEM.
+ */
+int sched_cache_join(struct task_struct *p, struct task_struct *other)
+{
+	struct mm_struct *mm = get_task_mm(p), *theirs = get_task_mm(other);
+	int err = 0;
+
+	if (!mm || !theirs)
+		err = -ESRCH;
+	else if (mm != theirs)
+		err = join(mm, get_or_make_group(theirs, other->tgid));
+	else if (shares_group(mm))
+		err = join(mm, alloc_group(p->tgid));
+	if (theirs)
+		mmput(theirs);
+	if (mm)
+		mmput(mm);
+	return err;
+}
+
+/* A child of a process that shares its group with others is one more of them. */
+static void fork_process(struct task_struct *p)
+{
+	struct sched_cache_group *g;
+
+	if (!p->mm || !shares_group(current->mm))
+		return;
+	g = get_group(current->mm);
+	give_group(p->mm, g);
+	if (sched_cache_may_join(p))
+		sched_cache_attach(p, p->mm);
+}
+
 /*
  * A second user of current's mm: from now on there is something to keep
  * together.
@@ -147,9 +244,11 @@ void __sched_cache_fork(struct task_struct *p, u64 clone_flags)
 {
 	struct sched_cache_group *g;
 
-	if ((clone_flags & (CLONE_VM | CLONE_VFORK)) != CLONE_VM)
+	if (!(clone_flags & CLONE_VM)) {
+		fork_process(p);
 		return;
-	if (!sched_cache_may_join(p))
+	}
+	if ((clone_flags & CLONE_VFORK) || !sched_cache_may_join(p))
 		return;
 
 	if (!current->sched_cache.group && !sched_cache_attach(current, p->mm))

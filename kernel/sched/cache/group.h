@@ -35,7 +35,8 @@ struct sched_cache_share {
 } ____cacheline_aligned;
 
 /**
- * struct sched_cache_group - the threads of one mm, and where they run
+ * struct sched_cache_group - the threads of one mm, or of several that have
+ *			     joined, and where they run
  * @home:	the LLCs where they should run, a bit for each, all on one
  *		node; 0 for none. Written by the thread that scans, by one that
  *		adds threads to a young group, and by the tick that forgets it.
@@ -46,7 +47,8 @@ struct sched_cache_share {
  * @spread_until: jiffies; until then the threads move apart, as they were
  *		drawn together for a home that is lost
  * @last_spread: jiffies; the last that did so
- * @refs:	one for the mm, one for each task
+ * @refs:	one for each mm, one for each task
+ * @mms:	one, or more if processes have joined
  * @scanning:	a thread rethinks @home
  * @tgid:	the process that it was made for, to tell it by
  * @reason:	why @home is what it is, an enum sched_cache_reason
@@ -71,6 +73,7 @@ struct sched_cache_group {
 	unsigned long		last_spread;
 
 	refcount_t		refs ____cacheline_aligned;
+	atomic_t		mms;
 	int			scanning;
 	pid_t			tgid;
 	u8			reason;
@@ -87,7 +90,14 @@ struct sched_cache_group {
 
 struct sched_cache_group *sched_cache_attach(struct task_struct *p,
 					     struct mm_struct *mm);
+int sched_cache_join(struct task_struct *p, struct task_struct *other);
 unsigned int sched_cache_nr_groups(void);
+
+/* Is it the group of several processes? */
+static inline bool sched_cache_is_joint(const struct sched_cache_group *g)
+{
+	return atomic_read(&g->mms) > 1;
+}
 
 /* What the process of @p asks for, or else its cgroup: an enum sched_cache_mode. */
 static inline u8 sched_cache_mode(const struct task_struct *p)

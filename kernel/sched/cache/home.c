@@ -281,6 +281,8 @@ why_not(unsigned long home, const struct sched_cache_wish *w,
 /* Why does it get one that had none, or none that still holds it? */
 static enum sched_cache_reason why_new(const struct sched_cache_wish *w)
 {
+	if (w->tolerant)
+		return SCHED_CACHE_BY_USER;
 	if (w->home)
 		return still_holds(w->home, w) ? SCHED_CACHE_BY_FOOTPRINT
 					       : SCHED_CACHE_BY_THREADS;

@@ -21,6 +21,7 @@ enum sched_cache_reason {
 	SCHED_CACHE_BY_OCCUPANCY,	/* most of it runs there */
 	SCHED_CACHE_BY_OVERLOAD,	/* others have filled the last home */
 	SCHED_CACHE_BY_PARTNER,		/* those who wake it up run there */
+	SCHED_CACHE_BY_USER,		/* it is to be kept together, however large */
 	SCHED_CACHE_BY_TIMEOUT,		/* it has not run for long */
 };
 

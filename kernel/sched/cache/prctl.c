@@ -14,6 +14,7 @@
 #include <linux/security.h>
 
 #include "../sched.h"
+#include "group.h"
 #include "knobs.h"
 
 static_assert(SCHED_CACHE_MODE_DEFAULT == PR_SCHED_CACHE_DEFAULT);
@@ -66,31 +67,60 @@ static struct task_struct *find_task(pid_t pid)
 	return p ? get_task_struct(p) : NULL;
 }
 
+/* Let @p join the group of the process @pid. */
+static int join(struct task_struct *p, unsigned long pid)
+{
+	struct task_struct *other;
+	int err;
+
+	if (pid > INT_MAX)
+		return -EINVAL;
+	other = find_task(pid);
+	if (!other)
+		return -ESRCH;
+	err = may_set(p) ?: may_set(other);
+	if (!err)
+		err = sched_cache_join(p, other);
+	put_task_struct(other);
+	return err;
+}
+
+static int act(unsigned long op, struct task_struct *p, unsigned long arg)
+{
+	switch (op) {
+	case PR_SCHED_CACHE_GET:
+		return READ_ONCE(p->sched_cache.mode);
+	case PR_SCHED_CACHE_SET:
+		return set(p, arg);
+	default:
+		return join(p, arg);
+	}
+}
+
 /**
  * sched_cache_prctl - ask for cache-aware scheduling, or not to have it
- * @op:		PR_SCHED_CACHE_GET or PR_SCHED_CACHE_SET
+ * @op:		PR_SCHED_CACHE_GET, PR_SCHED_CACHE_SET or PR_SCHED_CACHE_JOIN
  * @pid:	a process, by any of its threads; 0 is the caller's
- * @mode:	for PR_SCHED_CACHE_SET
+ * @arg:	the mode to set, or whose group to join; for PR_SCHED_CACHE_GET 0
  * @unused:	0
  *
  * Return: for PR_SCHED_CACHE_GET the mode, else 0; -EINVAL if an argument makes
  * no sense, -ESRCH without such a process, -EPERM if it is another user's and the
- * caller has no CAP_SYS_NICE.
+ * caller has no CAP_SYS_NICE, -ENOMEM.
  */
-int sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long mode,
+int sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long arg,
 		      unsigned long unused)
 {
 	struct task_struct *p;
 	int ret;
 
-	if (op > PR_SCHED_CACHE_SET || pid > INT_MAX || unused ||
-	    (op == PR_SCHED_CACHE_GET && mode))
+	if (op > PR_SCHED_CACHE_JOIN || pid > INT_MAX || unused ||
+	    (op == PR_SCHED_CACHE_GET && arg))
 		return -EINVAL;
 	p = find_task(pid);
 	if (!p)
 		return -ESRCH;
-	ret = op == PR_SCHED_CACHE_GET ? READ_ONCE(p->sched_cache.mode)
-				       : set(p, mode);
+	ret = act(op, p, arg);
 	put_task_struct(p);
 	return ret;
 }

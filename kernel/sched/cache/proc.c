@@ -103,6 +103,7 @@ void sched_cache_show_task(struct task_struct *p, struct seq_file *m)
 	home = READ_ONCE(g->home);
 	show_text(m, "llc_state", state_of(p, home));
 	show_home(m, home);
+	show_number(m, "llc_processes", atomic_read(&g->mms));
 	show_text(m, "llc_reason", reasons[READ_ONCE(g->reason)].name);
 	show_run(m, g, home);
 	for (int i = 0; i < SCHED_CACHE_NR_MOVES; i++)

@@ -59,12 +59,24 @@ unsigned int sched_cache_scan_period(const struct sched_cache_group *g)
 }
 
 /*
- * The threads but current, which mostly waits for those that it starts. One
- * reference is the mm's.
+ * The threads but current, which mostly waits for those that it starts. Each mm
+ * has a reference, too.
  */
 static u32 others(const struct sched_cache_group *g)
 {
-	return max((int)refcount_read(&g->refs) - 2, 0) * SCHED_CACHE_THREAD;
+	int nr = refcount_read(&g->refs) - atomic_read(&g->mms) - 1;
+
+	return max(nr, 0) * SCHED_CACHE_THREAD;
+}
+
+/*
+ * Pages that are resident. Of several processes nobody knows what they share,
+ * and whoever let them join wants them together.
+ */
+static unsigned long rss_of(const struct sched_cache_group *g,
+			    const struct task_struct *p)
+{
+	return sched_cache_is_joint(g) ? 0 : get_mm_rss(p->mm);
 }
 
 /* Is it an epoch since the last threads began to be started? */
@@ -217,7 +229,7 @@ static void finish_scan(struct sched_cache_group *g)
  */
 static void rethink_start(struct sched_cache_group *g, struct task_struct *p)
 {
-	struct sched_cache_wish w = wish(g, p, 0, 0, get_mm_rss(p->mm));
+	struct sched_cache_wish w = wish(g, p, 0, 0, rss_of(g, p));
 	unsigned long home;
 
 	w.single = true;
@@ -423,7 +435,7 @@ static noinline void search(struct sched_cache_group *g, struct task_struct *p,
 void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
 {
 	struct wakeups woken = { .llc = SCHED_CACHE_NO_LLC };
-	unsigned long rss = get_mm_rss(p->mm);
+	unsigned long rss = rss_of(g, p);
 	struct sums s = sum_up(g, &woken);
 
 	if (sched_cache_is_tolerant(p)) {

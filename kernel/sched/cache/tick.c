@@ -134,6 +134,12 @@ static bool has_companion(struct task_struct *p)
 	return false;
 }
 
+/* Is @p, a user of an mm, still to be in @g? Its process may have joined another. */
+static bool belongs(const struct task_struct *p, const struct sched_cache_group *g)
+{
+	return sched_cache_wanted(p) && READ_ONCE(p->mm->sched_cache) == g;
+}
+
 /*
  * Attach latecomers, detach who is not wanted, scan, push: what needs to sleep, or
  * cannot be atomic.
@@ -148,15 +154,14 @@ static void task_work(struct callback_head *work)
 	if ((p->flags & PF_EXITING) || !p->mm)
 		return;
 
+	if (g && !belongs(p, g)) {
+		__sched_cache_detach(p);
+		g = NULL;
+	}
 	if (!g) {
 		/* It may have called exec since the tick. */
 		if (wants_group(p) && has_companion(p))
 			sched_cache_attach(p, p->mm);
-		return;
-	}
-	sched_cache_check(READ_ONCE(p->mm->sched_cache) == g);
-	if (!sched_cache_wanted(p)) {
-		__sched_cache_detach(p);
 		return;
 	}
 	if (READ_ONCE(p->sched_cache.scan_due)) {
@@ -195,7 +200,7 @@ static bool work_due(struct task_struct *curr, struct sched_cache_group *g,
 {
 	if (!g)
 		return wants_group(curr);
-	if (!sched_cache_wanted(curr))
+	if (curr->mm && !belongs(curr, g))
 		return true;
 	if (take_scan(g)) {
 		WRITE_ONCE(curr->sched_cache.scan_due, true);

@@ -18,6 +18,7 @@
 #define PR_SCHED_CACHE		0x53434143
 #define PR_SCHED_CACHE_GET	0
 #define PR_SCHED_CACHE_SET	1
+#define PR_SCHED_CACHE_JOIN	2
 #define PR_SCHED_CACHE_DEFAULT	0
 #define PR_SCHED_CACHE_OFF	1
 #define PR_SCHED_CACHE_ON	2
@@ -42,6 +43,7 @@ static const struct option options[] = {
 	{ "default",	no_argument,		NULL, 'd' },
 	{ "off",	no_argument,		NULL, 'f' },
 	{ "on",		no_argument,		NULL, 'n' },
+	{ "join",	required_argument,	NULL, 'j' },
 	{ "pid",	required_argument,	NULL, 'p' },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "version",	no_argument,		NULL, 'V' },
@@ -51,13 +53,14 @@ static const struct option options[] = {
 static void print_help(void)
 {
 	puts("usage: llcctl --off|--on|--default COMMAND [ARGUMENT...]\n"
-	     "       llcctl -p PID [--off|--on|--default]\n"
+	     "       llcctl -p PID [--off|--on|--default|--join OTHER]\n"
 	     "\n"
 	     "Ask for cache-aware scheduling of a process, or not to have it.\n"
 	     "\n"
 	     "  --off       leave it alone\n"
 	     "  --on        keep it together, however many threads and bytes it has\n"
 	     "  --default   as llc_enabled says\n"
+	     "  --join      keep it together with the process OTHER; OTHER=PID undoes it\n"
 	     "  -p, --pid   a running process; without a mode, print the one it has\n"
 	     "  --help, --version\n"
 	     "\n"
@@ -90,6 +93,18 @@ static int set(pid_t pid, int mode)
 		  (unsigned long)mode, 0UL))
 		return fail(pid);
 	return EXIT_SUCCESS;
+}
+
+static int join(pid_t pid, pid_t other)
+{
+	if (!prctl(PR_SCHED_CACHE, PR_SCHED_CACHE_JOIN, (unsigned long)pid,
+		   (unsigned long)other, 0UL))
+		return EXIT_SUCCESS;
+	if (errno == EINVAL)
+		return fail(pid);
+	/* Of which of the two it is said, errno does not say. */
+	fprintf(stderr, "llcctl: process %d or %d: %s\n", pid, other, strerror(errno));
+	return EXIT_FAILURE;
 }
 
 static int print(pid_t pid)
@@ -129,7 +144,7 @@ static pid_t pid_of(const char *text)
 int main(int argc, char **argv)
 {
 	int c, mode = -1;
-	pid_t pid = 0;
+	pid_t pid = 0, other = 0;
 
 	/* What follows the command is the command's. */
 	while ((c = getopt_long(argc, argv, "+p:hV", options, NULL)) != -1) {
@@ -147,6 +162,11 @@ int main(int argc, char **argv)
 			if (!pid)
 				return usage("-p takes the number of a process");
 			break;
+		case 'j':
+			other = pid_of(optarg);
+			if (!other)
+				return usage("--join takes the number of a process");
+			break;
 		case 'h':
 			print_help();
 			return EXIT_SUCCESS;
@@ -159,6 +179,10 @@ int main(int argc, char **argv)
 	}
 	if (pid && optind < argc)
 		return usage("either a process or a command");
+	if (other && (!pid || mode >= 0))
+		return usage("--join goes with -p only");
+	if (other)
+		return join(pid, other);
 	if (pid)
 		return mode < 0 ? print(pid) : set(pid, mode);
 	if (mode < 0)

@@ -34,6 +34,9 @@ is 2 'number of a process' -p -1
 is 2 'number of a process' -p 12x
 is 2 'number of a process' -p 99999999999
 is 2 'nosuch' --nosuch true
+is 2 '--join takes the number of a process' -p 1 --join x
+is 2 '--join goes with -p only' --join 1 true
+is 2 '--join goes with -p only' -p 1 --join 1 --off
 
 # On a kernel that has it the rest would be different.
 if ./llcctl -p $$ >/dev/null 2>&1; then
@@ -43,9 +46,12 @@ if ./llcctl -p $$ >/dev/null 2>&1; then
 	is 3 '' --off sh -c 'exit 3'
 	is 0 ': off' --off sh -c './llcctl -p $$'
 	is 1 'No such process' -p 2147483647
+	is 1 'No such process' -p $$ --join 2147483647
+	is 0 '' -p $$ --join $$
 else
 	is 1 'no CONFIG_SCHED_CACHE' --on true
 	is 1 'no CONFIG_SCHED_CACHE' -p $$
+	is 1 'no CONFIG_SCHED_CACHE' -p $$ --join $$
 fi
 echo "llcctl: $passed passed, $failed failed"
 [ $failed = 0 ]

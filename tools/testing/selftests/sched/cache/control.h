@@ -52,6 +52,7 @@ const char *cache_absent(void);
 #define PR_SCHED_CACHE		0x53434143
 #define PR_SCHED_CACHE_GET	0
 #define PR_SCHED_CACHE_SET	1
+#define PR_SCHED_CACHE_JOIN	2
 #define PR_SCHED_CACHE_DEFAULT	0
 #define PR_SCHED_CACHE_OFF	1
 #define PR_SCHED_CACHE_ON	2

@@ -35,7 +35,7 @@ static struct crew *start_with(unsigned long mode)
 
 TEST_F(cache, nonsense_is_refused)
 {
-	EXPECT_EQ(-EINVAL, mode_ask(PR_SCHED_CACHE_SET + 1, 0, 0, 0));
+	EXPECT_EQ(-EINVAL, mode_ask(PR_SCHED_CACHE_JOIN + 1, 0, 0, 0));
 	EXPECT_EQ(-EINVAL, mode_ask(-1UL, 0, 0, 0));
 	EXPECT_EQ(-EINVAL, set(0, PR_SCHED_CACHE_ON + 1));
 	EXPECT_EQ(-EINVAL, set(0, -1UL));
@@ -112,6 +112,7 @@ TEST_F(cache, process_that_says_yes_gathers_in_any_case)
 	crew = start_with(PR_SCHED_CACHE_ON);
 	ASSERT_NE(NULL, crew);
 	expect_to_gather(_metadata, crew);
+	EXPECT_STREQ("user", thread_told(crew->pid, "llc_reason"));
 	EXPECT_EQ(0, crew_stop(crew));
 }
 
