@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what
- * the tests read and write below /sys: knobs, status, features, CPUs online.
+ * the tests read and write below /sys and /proc, and ask for with prctl().
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "control.h"
 #include "placement.h"
+
+enum { NOBODY = 65534 };
 
 const struct knob knobs[KNOBS] = {
 	{ "llc_enabled", 0, 2 },
@@ -130,6 +134,32 @@ int mode_ask(unsigned long op, unsigned long pid, unsigned long mode,
 	int ret = prctl(PR_SCHED_CACHE, op, pid, mode, unused);
 
 	return ret < 0 ? -errno : ret;
+}
+
+bool holds_for_nobody(bool (*holds)(void))
+{
+	int status = 1;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(setuid(NOBODY) || !holds());
+	return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
+}
+
+pid_t start_program(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		execlp("sleep", "sleep", "10", NULL);
+		_exit(1);
+	}
+	return pid;
+}
+
+bool end_program(pid_t pid)
+{
+	return !kill(pid, SIGKILL) && waitpid(pid, NULL, 0) == pid;
 }
 
 const char *thread_told(pid_t tid, const char *key)

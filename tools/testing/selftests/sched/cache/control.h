@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what
- * the tests read and write below /sys: knobs, status, features, CPUs online.
+ * the tests read and write below /sys and /proc, and ask for with prctl().
  */
 #ifndef _SELFTESTS_SCHED_CACHE_CONTROL_H
 #define _SELFTESTS_SCHED_CACHE_CONTROL_H
@@ -61,6 +61,13 @@ const char *cache_absent(void);
 /* prctl(PR_SCHED_CACHE), but a negative error number instead of errno. */
 int mode_ask(unsigned long op, unsigned long pid, unsigned long mode,
 	     unsigned long unused);
+
+/* Does @holds return true in a child of the user nobody? */
+bool holds_for_nobody(bool (*holds)(void));
+
+/* A child that calls exec, and its end. */
+pid_t start_program(void);
+bool end_program(pid_t pid);
 
 /*
  * The value of a line of a thread's file /proc/TID/sched, empty if there is none;

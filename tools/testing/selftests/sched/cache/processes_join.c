@@ -3,16 +3,9 @@
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: processes
  * that join, with prctl(PR_SCHED_CACHE), are kept together as one.
  */
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-
 #include "cache_test.h"
 
-enum {
-	NOBODY = 65534,
-	KTHREADD = 2,
-};
+enum { KTHREADD = 2 };
 
 static int join(pid_t pid, pid_t other)
 {
@@ -115,37 +108,26 @@ TEST_F(cache, child_of_one_that_joined_is_one_more_until_exec)
 	ASSERT_NE(NULL, b);
 	sleep_ms(GATHER_MS);
 	EXPECT_STREQ("3", told(b, "llc_processes"));
-	pid = fork();
-	ASSERT_LE(0, pid);
-	if (!pid) {
-		execlp("sleep", "sleep", "10", NULL);
-		_exit(1);
-	}
+	pid = start_program();
 	sleep_ms(GATHER_MS);
 	EXPECT_STREQ("single", thread_told(pid, "llc_state"));
 	EXPECT_STREQ("3", told(b, "llc_processes"));
-	EXPECT_EQ(0, kill(pid, SIGKILL));
-	EXPECT_EQ(pid, waitpid(pid, NULL, 0));
+	EXPECT_TRUE(end_program(pid));
 	EXPECT_EQ(0, join(0, 0));
 	EXPECT_STREQ("2", told(b, "llc_processes"));
 	EXPECT_EQ(0, crew_stop(b));
 	EXPECT_EQ(0, crew_stop(a));
 }
 
+static bool cannot_join(void)
+{
+	return join(0, getppid()) == -EPERM && join(getppid(), 0) == -EPERM &&
+	       !join(0, 0);
+}
+
 TEST_F(cache, process_of_another_user_is_not_joined)
 {
-	pid_t pid = fork();
-	int status;
-
-	ASSERT_LE(0, pid);
-	if (!pid) {
-		if (setuid(NOBODY))
-			_exit(2);
-		_exit(join(0, getppid()) != -EPERM ||
-		      join(getppid(), 0) != -EPERM || join(0, 0));
-	}
-	ASSERT_EQ(pid, waitpid(pid, &status, 0));
-	EXPECT_EQ(0, status);
+	EXPECT_TRUE(holds_for_nobody(cannot_join));
 }
 
 TEST_F(cache, nothing_joins_what_is_no_process)

@@ -3,13 +3,7 @@
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what a
  * process asks for with prctl(PR_SCHED_CACHE) is what it gets.
  */
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-
 #include "cache_test.h"
-
-enum { NOBODY = 65534 };
 
 static int get(pid_t pid)
 {
@@ -47,19 +41,14 @@ TEST_F(cache, nonsense_is_refused)
 	EXPECT_EQ(PR_SCHED_CACHE_DEFAULT, get(0));
 }
 
+static bool cannot_set(void)
+{
+	return set(getppid(), PR_SCHED_CACHE_OFF) == -EPERM;
+}
+
 TEST_F(cache, process_of_another_user_is_not_changed)
 {
-	pid_t pid = fork();
-	int status;
-
-	ASSERT_LE(0, pid);
-	if (!pid) {
-		if (setuid(NOBODY))
-			_exit(2);
-		_exit(set(getppid(), PR_SCHED_CACHE_OFF) != -EPERM);
-	}
-	ASSERT_EQ(pid, waitpid(pid, &status, 0));
-	EXPECT_EQ(0, status);
+	EXPECT_TRUE(holds_for_nobody(cannot_set));
 	EXPECT_EQ(PR_SCHED_CACHE_DEFAULT, get(0));
 }
 
@@ -68,16 +57,10 @@ TEST_F(cache, wish_is_inherited_and_stays_over_exec)
 	pid_t pid;
 
 	ASSERT_EQ(0, set(0, PR_SCHED_CACHE_OFF));
-	pid = fork();
-	ASSERT_LE(0, pid);
-	if (!pid) {
-		execlp("sleep", "sleep", "10", NULL);
-		_exit(1);
-	}
+	pid = start_program();
 	sleep_ms(GATHER_MS);
 	EXPECT_EQ(PR_SCHED_CACHE_OFF, get(pid));
-	EXPECT_EQ(0, kill(pid, SIGKILL));
-	EXPECT_EQ(pid, waitpid(pid, NULL, 0));
+	EXPECT_TRUE(end_program(pid));
 	EXPECT_EQ(0, set(0, PR_SCHED_CACHE_DEFAULT));
 }
 
