@@ -14,7 +14,7 @@ kernel=$(setpriv --pdeathsig TERM scripts/torture/kernel.sh "$scenario" "$kind")
 # A scenario sets what it wants different.
 CPUS=8 PRESENT='' LLCS=2 NODES=1 THREADS=1 MEM=2048
 APPEND='' WORDS='' SECONDS_MIN=1 SECONDS_MAX=$seconds
-STORMS='toggle fuzz read hotplug cpuset cgroup fork group affinity mode hackbench stress'
+STORMS='toggle fuzz read hotplug cpuset cgroup aggregation fork group affinity mode hackbench stress'
 # shellcheck source=/dev/null
 . "configs/torture/scenarios/$scenario"
 [ "$SECONDS_MAX" -ge "$seconds" ] || seconds=$SECONDS_MAX

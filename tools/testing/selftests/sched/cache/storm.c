@@ -30,6 +30,7 @@ static const struct storm storms[] = {
 	{ "hotplug", storm_hotplug, -5 },
 	{ "cpuset", storm_cpuset, -5 },
 	{ "cgroup", storm_cgroup, -5 },
+	{ "aggregation", storm_aggregation, -5 },
 	{ "fork", storm_fork },
 	{ "group", storm_group },
 	{ "affinity", storm_affinity, 0, storm_affinity_end },

@@ -17,6 +17,7 @@ storm_round_fn storm_toggle;
 storm_round_fn storm_hotplug;
 storm_round_fn storm_cpuset;
 storm_round_fn storm_cgroup;
+storm_round_fn storm_aggregation;
 
 /* storm_fuzz.c: what root can write and read */
 storm_round_fn storm_fuzz;

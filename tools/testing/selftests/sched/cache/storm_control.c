@@ -7,10 +7,12 @@
  */
 #include <errno.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cgroup.h"
@@ -21,9 +23,12 @@
 #define CGROUPS "/sys/fs/cgroup/"
 #define CPUSET CGROUPS "sched_cache_test/"
 #define CGROUP CGROUPS "sched_cache_storm/"
+#define OUTER CGROUPS "sched_cache_outer/"
 
 enum {
 	ONLINE_TRIES = 100,
+	INNER = 2,
+	OUTER_SAYS = 32,	/* times, while the inner ones come and go */
 };
 
 /* At 1 kHz, as far as the machine can. */
@@ -175,4 +180,164 @@ int storm_cgroup(void)
 	if (crew)
 		crew_stop(crew);
 	return rmdir(CGROUP) ? wrong("cgroup: %s", strerror(errno)) : 1;
+}
+
+static const char * const inner[INNER] = { OUTER "0/", OUTER "1/" };
+
+static const char * const says[] = {
+	[PR_SCHED_CACHE_DEFAULT]	= "default\n",
+	[PR_SCHED_CACHE_OFF]		= "off\n",
+	[PR_SCHED_CACHE_ON]		= "on\n",
+};
+
+static int write_in(const char *cgroup, const char *file, const char *text)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s%s", cgroup, file);
+	return file_write(path, text, strlen(text));
+}
+
+static int what_says(const char *cgroup)
+{
+	char path[128], text[32] = "";
+	int mode;
+
+	snprintf(path, sizeof(path), "%scpu.llc_aggregation", cgroup);
+	file_read(path, text, sizeof(text));
+	for (mode = PR_SCHED_CACHE_ON; mode >= 0; mode--) {
+		if (!strcmp(text, says[mode]))
+			return mode;
+	}
+	return wrong("aggregation: %s says %s", cgroup, text);
+}
+
+/* Nobody else may write there. */
+static int say(const char *cgroup, int mode)
+{
+	int err = write_in(cgroup, "cpu.llc_aggregation", says[mode]);
+
+	if (err)
+		return wrong("aggregation: %s", strerror(-err));
+	if (what_says(cgroup) != mode)
+		return wrong("aggregation: %s did not keep %s", cgroup,
+			     says[mode]);
+	return 0;
+}
+
+static int say_nonsense(const char *cgroup)
+{
+	static const char * const texts[] = {
+		"\n", "1", "of", "onn", "off on", "default\n\noff", "\xff",
+	};
+	const char *text = texts[dice(sizeof(texts) / sizeof(*texts))];
+
+	if (write_in(cgroup, "cpu.llc_aggregation", text) == -EINVAL)
+		return 0;
+	return wrong("aggregation: nonsense was not refused: %s", text);
+}
+
+static pid_t start_outer(void)
+{
+	pid_t pid;
+	int i;
+
+	/* The child's dice must not fall as the last child's did. */
+	dice(2);
+	pid = fork();
+	if (pid)
+		return pid;
+	for (i = 0; i < OUTER_SAYS; i++) {
+		if (say(OUTER, dice(3)))
+			_exit(1);
+	}
+	_exit(0);
+}
+
+static int move(const char *cgroup, pid_t pid)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%d", pid);
+	return write_in(cgroup, "cgroup.procs", text);
+}
+
+/* One without processes goes and comes back, and takes @pid. */
+static int change_inner(const char *cgroup, pid_t pid)
+{
+	int err;
+
+	if (!rmdir(cgroup) && mkdir(cgroup, 0755))
+		return wrong("aggregation: %s", strerror(errno));
+	err = dice(3) ? say(cgroup, dice(3)) : say_nonsense(cgroup);
+	if (!err && move(cgroup, pid))
+		err = wrong("aggregation: no way into %s", cgroup);
+	return err;
+}
+
+/* What a thread does has to follow from what the two say. */
+static int check(const char *cgroup, pid_t pid)
+{
+	int mode = what_says(cgroup) ?: what_says(OUTER);
+	const char *told = thread_told(pid, "llc_state");
+	bool off = !strcmp(told, "off");
+
+	if (mode < 0)
+		return -1;
+	if ((mode == PR_SCHED_CACHE_OFF && !off) ||
+	    (mode == PR_SCHED_CACHE_ON && off))
+		return wrong("aggregation: %s, for %s", told, says[mode]);
+	return 0;
+}
+
+static int change_and_check(pid_t pid)
+{
+	pid_t child = start_outer();
+	int changes, status, which = 0, err = 0;
+
+	for (changes = 1 + dice(8); changes && !err; changes--) {
+		which = dice(INNER);
+		err = change_inner(inner[which], pid);
+	}
+	if (child > 0 && (waitpid(child, &status, 0) != child || status))
+		err = -1;
+	return err ?: check(inner[which], pid);
+}
+
+static int create(void)
+{
+	int i;
+
+	write_in(CGROUPS, "cgroup.subtree_control", "+cpu");
+	if (mkdir(OUTER, 0755) ||
+	    write_in(OUTER, "cgroup.subtree_control", "+cpu"))
+		return -1;
+	for (i = 0; i < INNER; i++) {
+		if (mkdir(inner[i], 0755))
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Cgroups say what they ask for, one of them around the others, while a process
+ * moves between these. What holds is what its own says, or else the outer one.
+ */
+int storm_aggregation(void)
+{
+	struct crew *crew;
+	int i, err = 0;
+
+	if (create())
+		return wrong("aggregation: %s", strerror(errno));
+	crew = start_load();
+	if (crew) {
+		err = change_and_check(crew->pid);
+		crew_stop(crew);
+	}
+	for (i = 0; i < INNER; i++)
+		rmdir(inner[i]);
+	if (rmdir(OUTER) && !err)
+		err = wrong("aggregation: %s", strerror(errno));
+	return err ?: 1;
 }
