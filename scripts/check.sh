@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs the tests of configs/tests.txt, one line each; the log of each is in
 # out/check/. The last line is "N passed, N failed".
-# usage: [ONLY="NAME..."] [TURN=0|1|2|all] scripts/check.sh
+# usage: [ONLY="NAME..."] [TURN=0|1|2|3|all] scripts/check.sh
 #   ONLY  these tests, whosever turn it is
 #   TURN  of the tests that take turns (by the day)
 
 set -eu
 . "$(dirname "$0")/lib.sh"
 ONLY=${ONLY-}
-TURN=${TURN:-$(($(date +%s) / 86400 % 3))}
+TURN=${TURN:-$(($(date +%s) / 86400 % 4))}
 export ONLY TURN
 case $TURN in
-[012] | all) ;;
-*) die "TURN=$TURN: 0, 1, 2 or all" ;;
+[0-3] | all) ;;
+*) die "TURN=$TURN: 0, 1, 2, 3 or all" ;;
 esac
 for name in $ONLY; do
 	grep -q "^$name " configs/tests.txt || die "ONLY=$name: no such test in configs/tests.txt"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs the tests of one lane of configs/tests.txt in their order, for check.sh: a
 # line for each, and a word in out/check/results.
-# usage: ONLY="[NAME...]" TURN=0|1|2|all scripts/check/lane.sh LANE
+# usage: ONLY="[NAME...]" TURN=0|1|2|3|all scripts/check/lane.sh LANE
 
 set -eu
 . "$(dirname "$0")/../lib.sh"
