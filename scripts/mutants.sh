@@ -13,7 +13,6 @@ need git
 laid=$(kgit rev-parse --verify -q refs/sched-cache/laid) || die "no build/linux; run: make tree"
 # ../linux from where the objects are, as for every other kernel: ccache finds them.
 src=$top/build/mutants/linux
-out=$top/build/mutants/x86
 
 [ $# != 0 ] || {
 	for diff in configs/mutants/*.diff; do
@@ -36,7 +35,7 @@ caught()
 	console=out/mutants/$1-$2.txt
 	test=$2
 	shift 2
-	if env "$@" KERNEL=mutants/x86 QUIET=y CONSOLE="$console" LIMIT=120 \
+	if env "$@" KERNEL="mutants/$kernel" QUIET=y CONSOLE="$console" LIMIT=120 \
 		scripts/boot-guest.sh selftests "tests=$test" >/dev/null 2>&1; then
 		return 1
 	fi
@@ -53,7 +52,9 @@ for name; do
 	checkout_at "$src" "$laid"
 	git -C "$src" apply "$top/$diff" || die "$diff does not apply; make it anew"
 	fragments=$(sed -n 's/^Fragments: //p' "$diff")
-	SRC=$src OUT=$out FRAGMENTS=${fragments:-x86} scripts/kernel.sh x86 bzImage >"out/mutants/$name-build.txt" 2>&1 || {
+	# A folder for each configuration: to change it would compile all anew.
+	kernel=$(echo "${fragments:-x86}" | tr ' ' -)
+	SRC=$src OUT=$top/build/mutants/$kernel FRAGMENTS=${fragments:-x86} scripts/kernel.sh x86 bzImage >"out/mutants/$name-build.txt" 2>&1 || {
 		tail -20 "out/mutants/$name-build.txt" >&2
 		die "$name does not build"
 	}
