@@ -221,7 +221,7 @@ static bool ask_nonsense(void)
 
 	switch (dice(4)) {
 	case 0:
-		op += PR_SCHED_CACHE_SET + 1;
+		op += PR_SCHED_CACHE_JOIN + 1;
 		break;
 	case 1:
 		pid = 0x80000000UL << dice(32);
