@@ -79,25 +79,33 @@ void sched_cache_debug_remove(struct sched_cache_group *g)
 	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
-/* A task has taken a reference. */
+/* Somebody has taken a reference, one more of @count. */
+static void count_take(struct sched_cache_group *g, int *count)
+{
+	lockdep_assert_held(&groups_lock);
+	(*count)++;
+	sched_cache_check(nr_refs(g) >= nr_counted(g));
+}
+
+/* Somebody is about to give one of @count back. */
+static void count_drop(struct sched_cache_group *g, int *count)
+{
+	lockdep_assert_held(&groups_lock);
+	(*count)--;
+	sched_cache_check(*count >= 0);
+	sched_cache_check(nr_refs(g) > nr_counted(g));
+	if (!nr_counted(g))
+		g->debug.orphaned = jiffies;
+}
+
 void sched_cache_debug_attach(struct sched_cache_group *g)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&groups_lock, flags);
-	g->debug.tasks++;
+	count_take(g, &g->debug.tasks);
 	g->debug.changed = true;
-	sched_cache_check(nr_refs(g) >= nr_counted(g));
 	raw_spin_unlock_irqrestore(&groups_lock, flags);
-}
-
-/* Somebody is about to give a reference back. */
-static void count_drop(struct sched_cache_group *g)
-{
-	lockdep_assert_held(&groups_lock);
-	sched_cache_check(nr_refs(g) > nr_counted(g));
-	if (!nr_counted(g))
-		g->debug.orphaned = jiffies;
 }
 
 void sched_cache_debug_detach(struct sched_cache_group *g)
@@ -105,21 +113,17 @@ void sched_cache_debug_detach(struct sched_cache_group *g)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&groups_lock, flags);
-	g->debug.tasks--;
+	count_drop(g, &g->debug.tasks);
 	g->debug.changed = true;
-	sched_cache_check(g->debug.tasks >= 0);
-	count_drop(g);
 	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
-/* A reference, which the caller has taken, is an mm's from now on. */
 void sched_cache_debug_mm_join(struct sched_cache_group *g)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&groups_lock, flags);
-	g->debug.mms++;
-	sched_cache_check(nr_refs(g) >= nr_counted(g));
+	count_take(g, &g->debug.mms);
 	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 
@@ -128,9 +132,7 @@ void sched_cache_debug_mm_exit(struct sched_cache_group *g)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&groups_lock, flags);
-	g->debug.mms--;
-	sched_cache_check(g->debug.mms >= 0);
-	count_drop(g);
+	count_drop(g, &g->debug.mms);
 	raw_spin_unlock_irqrestore(&groups_lock, flags);
 }
 

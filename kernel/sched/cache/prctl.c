@@ -6,6 +6,7 @@
  * Each thread carries the wish of its process, so that a new one has that of its
  * parent, and exec changes nothing. A thread finds out at its next tick.
  */
+#include <linux/err.h>
 #include <linux/init.h>
 #include <linux/kstrtox.h>
 #include <linux/mmu_context.h>
@@ -58,26 +59,25 @@ static int set(struct task_struct *p, unsigned long mode)
 	return err;
 }
 
-static struct task_struct *find_task(pid_t pid)
+static struct task_struct *find_task(unsigned long pid)
 {
 	struct task_struct *p;
 
+	if (pid > INT_MAX)
+		return ERR_PTR(-EINVAL);
 	guard(rcu)();
 	p = pid ? find_task_by_vpid(pid) : current;
-	return p ? get_task_struct(p) : NULL;
+	return p ? get_task_struct(p) : ERR_PTR(-ESRCH);
 }
 
 /* Let @p join the group of the process @pid. */
 static int join(struct task_struct *p, unsigned long pid)
 {
-	struct task_struct *other;
+	struct task_struct *other = find_task(pid);
 	int err;
 
-	if (pid > INT_MAX)
-		return -EINVAL;
-	other = find_task(pid);
-	if (!other)
-		return -ESRCH;
+	if (IS_ERR(other))
+		return PTR_ERR(other);
 	err = may_set(p) ?: may_set(other);
 	if (!err)
 		err = sched_cache_join(p, other);
@@ -114,12 +114,12 @@ int sched_cache_prctl(unsigned long op, unsigned long pid, unsigned long arg,
 	struct task_struct *p;
 	int ret;
 
-	if (op > PR_SCHED_CACHE_JOIN || pid > INT_MAX || unused ||
+	if (op > PR_SCHED_CACHE_JOIN || unused ||
 	    (op == PR_SCHED_CACHE_GET && arg))
 		return -EINVAL;
 	p = find_task(pid);
-	if (!p)
-		return -ESRCH;
+	if (IS_ERR(p))
+		return PTR_ERR(p);
 	ret = act(op, p, arg);
 	put_task_struct(p);
 	return ret;

@@ -111,6 +111,22 @@ static int write_text(const char *path, const char *text)
 	return file_write(path, text, strlen(text));
 }
 
+static int write_in(const char *cgroup, const char *file, const char *text)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s%s", cgroup, file);
+	return write_text(path, text);
+}
+
+static int move(const char *cgroup, pid_t pid)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%d", pid);
+	return write_in(cgroup, "cgroup.procs", text);
+}
+
 /* A load, without the priority of the storm that starts it. */
 static struct crew *start_load(void)
 {
@@ -166,10 +182,8 @@ int storm_cgroup(void)
 	if (mkdir(CGROUP, 0755))
 		return wrong("cgroup: %s", strerror(errno));
 	crew = start_load();
-	if (crew) {
-		snprintf(text, sizeof(text), "%d", crew->pid);
-		write_text(CGROUP "cgroup.procs", text);
-	}
+	if (crew)
+		move(CGROUP, crew->pid);
 	snprintf(text, sizeof(text), "%u 10000", 1000 + dice(40000));
 	write_text(CGROUP "cpu.max", text);
 	snprintf(text, sizeof(text), "%u", 1 + dice(10000));
@@ -189,14 +203,6 @@ static const char * const says[] = {
 	[PR_SCHED_CACHE_OFF]		= "off\n",
 	[PR_SCHED_CACHE_ON]		= "on\n",
 };
-
-static int write_in(const char *cgroup, const char *file, const char *text)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s%s", cgroup, file);
-	return file_write(path, text, strlen(text));
-}
 
 static int what_says(const char *cgroup)
 {
@@ -252,14 +258,6 @@ static pid_t start_outer(void)
 			_exit(1);
 	}
 	_exit(0);
-}
-
-static int move(const char *cgroup, pid_t pid)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%d", pid);
-	return write_in(cgroup, "cgroup.procs", text);
 }
 
 /* One without processes goes and comes back, and takes @pid. */
