@@ -113,7 +113,7 @@ def _pair(kind, size, clients, ms, quick=False):
     return Case(f"pair-{kind}-{size}-c{clients}",
                 f"{clients} clients, a server each, {size} bytes by {kind}, {ms} ms",
                 f"$PIN pair {kind} {ms} {size} {clients}", _rate("trips/ms", r"trips/ms ([\d.]+)"),
-                quick=quick, pinned=clients <= 2)
+                quick=quick, pinned=clients == 1)
 
 
 def _stress(stressor, ops):
@@ -134,6 +134,8 @@ PROGRAMS = ("for i in 0 1 2 3; do eval \"P=\\$PIN$i\"; "
 # hogs leave one CPU of each LLC; those of LLC 1 end 100 ms before the rate counts
 TAKEN = ("for i in 0 2 3; do eval \"M=\\$MASK$i\"; taskset $M hogs 3 260 & done; "
          "taskset $MASK1 hogs 3 80 & usleep 30000; $PIN shared_data 3 60 25 3 100; wait")
+# a client belongs to its server, not to another client: an LLC for each pair
+TWO_PAIRS = ("for i in 1 2; do eval \"P=\\$PIN$i\"; $P pair loopback 100 1024 & done; wait")
 CYCLICTEST = ("hackbench -T -p -f 4 -g 1 -l 1000000 >/dev/null & "
               "usleep 10000; cyclictest -q -m -N -t 4 -p 80 -i 200 -d 0 -l 150 2>/dev/null; X=$?; "
               "kill $!; wait; exit $X")
@@ -155,7 +157,9 @@ _CASES = (
     _redis("redis-apart", "LLCs of 8, client kept to the other LLC", "taskset $MASK0 "),
     _redis("redis-small", "LLCs of 4, client free", topology="4*4"),
     _tbench(1, 60), _tbench(8, 30),
-    _pair("loopback", 1024, 1, 40, True), _pair("loopback", 1024, 2, 40),
+    _pair("loopback", 1024, 1, 40, True),
+    Case("pair-loopback-1024-c2", "2 such pairs, 100 ms, the slower one (an LLC each)", TWO_PAIRS,
+         _rate("trips/ms", r"trips/ms ([\d.]+)")),
     _pair("loopback", 1024, 4, 30), _pair("loopback", 1024, 8, 20),
     _pair("socketpair", 1024, 1, 40), _pair("socketpair", 1024, 8, 20),
     _pair("loopback", 16384, 1, 40), _pair("socketpair", 16384, 1, 40),

@@ -204,6 +204,11 @@ FIGURES = (
         *(Figure(case, "rate", over, 0.97, False)
           for case in ("sharing-6", "sharing-8", "barrier-6") for over in ("pinned", "off")),
     )),
+    ("Related processes", (
+        *(_gain(f"pair-loopback-1024-c{n}", "rate", 0.97) for n in (1, 2)),
+        *(_gain(f"pair-{kind}", "rate", 0.97)
+          for kind in ("socketpair-1024-c1", "loopback-16384-c1", "socketpair-16384-c1")),
+    )),
     ("No loss", (
         _no_loss("hackbench-f4g4", "time"), _no_loss("redis-small", "time"),
         _no_loss("read-mostly-16"), _no_loss("write-heavy-16"), _no_loss("stream"),
