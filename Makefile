@@ -5,10 +5,11 @@ export BASE_TARBALL FORCE INTO UNNAMED
 export CPUS LLCS NODES THREADS MEM KERNEL KVM LIMIT APPEND ONLY TURN
 export MINUTES SCENARIO KIND SEED
 export QUICK CASES REPEATS STOCK SCHBENCH FRESH
+export CONFIG DEBUG_INFO SUITE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps tree refresh kernel initramfs boot run series check kunit mutants torture torture-all recheck bench bench-verdict clean
+.PHONY: help deps tree refresh kernel initramfs boot run series deb deb-check check kunit mutants torture torture-all recheck bench bench-verdict clean
 
 help:	## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -37,6 +38,12 @@ run: deps tree	## The main job: hackbench and shared data on simulated caches, f
 
 series: tree	## Export the series for git am: out/series
 	@scripts/series.sh
+
+deb: deps tree	## Debian packages of the kernel, llctop and llcctl: out/deb (CONFIG=FILE DEBUG_INFO=1)
+	@scripts/deb.sh
+
+deb-check: deps tree	## Install them in a fresh Debian, boot it, remove them (SUITE=bookworm); takes long
+	@scripts/check/deb.sh
 
 check: deps	## All tests; the last line is "N passed, N failed"
 	@scripts/check.sh

@@ -14,6 +14,8 @@
 #   CONSOLE  file for the console (out/console-NAME.txt)
 #   SHIFT    an emulated instruction takes 2^SHIFT ns (2)
 #   INITRD   the guest's programs (build/initramfs.cpio.gz)
+#   BZIMAGE  another kernel than KERNEL's
+#   DISK     image of a file system for /dev/vda, which becomes the root
 #   WORD=VALUE  goes into the environment of NAME
 
 set -eu
@@ -27,7 +29,7 @@ nodes=${NODES:-1}
 threads=${THREADS:-1}
 mem=${MEM:-1024}
 initrd=${INITRD:-build/initramfs.cpio.gz}
-kernel=build/${KERNEL:-x86}/arch/x86/boot/bzImage
+kernel=${BZIMAGE:-build/${KERNEL:-x86}/arch/x86/boot/bzImage}
 limit=${LIMIT:-300}
 name=${1-}
 [ $# = 0 ] || shift
@@ -77,7 +79,11 @@ while [ "$nodes" -gt 1 ] && [ $node -lt "$nodes" ]; do
 		-numa "node,nodeid=$node,memdev=mem$node,cpus=$((node * per))-$((node * per + per - 1))"
 	node=$((node + 1))
 done
-say "guest: $cpus CPUs, $llcs LLCs, $nodes node(s), kernel ${KERNEL:-x86}, by $how"
+if [ -n "${DISK-}" ]; then
+	set -- "$@" -drive "file=$DISK,format=raw,if=virtio"
+	words="root=/dev/vda rw $words"
+fi
+say "guest: $cpus CPUs, $llcs LLCs, $nodes node(s), kernel ${BZIMAGE:-${KERNEL:-x86}}, by $how"
 
 if [ -z "$name" ]; then
 	say "leave it with poweroff or Ctrl-C"

@@ -77,8 +77,7 @@ if [ $# = 0 ]; then
 	set -- bzImage
 fi
 rm -f "$out/.failed"
-{ kmake "$@" || echo y >"$out/.failed"; } |
-	awk '/^  (CC|AS|LD|AR) / && ++n % 250 == 0 { print "  " n " objects"; fflush() }' >&2
+{ kmake "$@" || echo y >"$out/.failed"; } | count_objects
 [ ! -e "$out/.failed" ] || die "kernel $name does not build (above)"
 [ -z "$state" ] || printf '%s\n' "$state" >"$out/.state"
 say "kernel $name: built in $(($(date +%s) - start)) s"

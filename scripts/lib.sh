@@ -77,3 +77,15 @@ checkout_at()
 	fi
 	git -C "$1" checkout -q --force --detach "$2"
 }
+
+# What the kernel's make says, as a count
+count_objects()
+{
+	awk '/^  (CC|AS|LD|AR) / && ++n % 250 == 0 { print "  " n " objects"; fflush() }' >&2
+}
+
+# free DIR: MiB
+free()
+{
+	df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }'
+}
