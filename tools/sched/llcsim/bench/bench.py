@@ -3,7 +3,8 @@
 
 Environment: QUICK=1 for few cases; OUT=DIR, default out/bench; STOCK=IMAGE and
 KERNEL=IMAGE instead of building them, STOCK=none to leave the stock kernel out;
-CASES="a b" for some cases, costs and scans being the instruction counts; REPEATS=N;
+CASES="a b" for some cases, costs and scans being the instruction counts, lines what the
+accounting writes; REPEATS=N;
 SCHBENCH=PROGRAM, the real one for arm64, in place of our messenger. What its guests
 gave is kept in OUT/boots and taken from there by a run that would do the same, so one
 that was stopped goes on; FRESH=1 measures all anew.
@@ -28,8 +29,8 @@ sys.path.insert(0, HERE)
 
 import report  # noqa: E402
 from boots import Boots  # noqa: E402
-from cases import (COSTS, SCAN, SCAN_COMMAND, SCAN_FIGURES, SCANS, TABLES,  # noqa: E402
-                   cases as all_cases)
+from cases import (ACCOUNTING, COSTS, LINES_COMMAND, LINES_SIZE, SCAN,  # noqa: E402
+                   SCAN_COMMAND, SCAN_FIGURES, SCANS, TABLES, cases as all_cases)
 from driver import Error, guest, kernel  # noqa: E402
 from driver.places import (TOOL, TOP, in_repository, kernel_source, locked, need,  # noqa: E402
                            products)
@@ -113,6 +114,11 @@ def scan_script():
     return PROLOGUE + f"one scan on {quoted(SCAN_COMMAND)}\n"
 
 
+def lines_script():
+    """The program opens a region itself, when all of its threads are where they stay."""
+    return PROLOGUE + f"knob 1\n{LINES_COMMAND}\n"
+
+
 def batches(cases):
     """The cases of each boot: of one topology and not too many, to keep all CPUs busy."""
     for topology in sorted({c.topology for c in cases}):
@@ -127,7 +133,7 @@ class Bench:
         self.images, self.files, self.work, self.tables = images, files, work, tables
         self.kept = kept
         self.values, self.costs, self.heat, self.problems = {}, {}, {}, []
-        self.scans = []
+        self.scans, self.lines = [], {}
         self.waits = {}
         self.host_s, self.insns, self.lock = 0.0, 0, Lock()
         self.running, self.over = set(), False
@@ -240,16 +246,30 @@ class Bench:
                 else:
                     self.problems.append(f"{name} {variant}: {len(runs)} of {cost.runs} runs")
 
+    def calls(self, text, cpus, llcs, functions):
+        """One boot: the calls of functions."""
+        _, result = self.boot(self.images["patched"], text, from_counts(cpus, llcs), 1,
+                              SCAN_FIGURES, model_on=False, probes=functions)
+        return result.get("probes", {})
+
     def measure_scans(self, cpus, llcs):
-        """One boot: what a scan costs on a machine of this size."""
-        _, result = self.boot(self.images["patched"], scan_script(), from_counts(cpus, llcs), 1,
-                              SCAN_FIGURES, model_on=False, probes=(SCAN,))
-        calls = result.get("probes", {}).get(SCAN, {})
+        """What a scan costs on a machine of this size."""
+        calls = self.calls(scan_script(), cpus, llcs, (SCAN,)).get(SCAN, {})
         with self.lock:
             if calls.get("calls"):
                 self.scans.append({"cpus": cpus, "llcs": llcs, **calls})
             else:
                 self.problems.append(f"no scan on {cpus} CPUs in {llcs} LLCs")
+
+    def measure_lines(self):
+        """What the accounting writes, and whether CPUs of several LLCs write the same line."""
+        calls = self.calls(lines_script(), *LINES_SIZE, ACCOUNTING)
+        with self.lock:
+            for name in ACCOUNTING:
+                if calls.get(name, {}).get("lines"):
+                    self.lines[name] = calls[name]
+                else:
+                    self.problems.append(f"no lines of {name}")
 
     def boots(self, cases, repeat):
         """One repeat as functions, the variants of a case close together."""
@@ -259,6 +279,8 @@ class Bench:
                 yield partial(self.measure, batch, batch[0].topology, kind, KINDS[kind], repeat)
         if repeat == 0 and "scans" in self.tables:
             yield from (partial(self.measure_scans, *size) for size in SCANS)
+        if repeat == 0 and "lines" in self.tables:
+            yield self.measure_lines
         if repeat < COST_BOOTS and "costs" in self.tables:
             for kind in kinds:
                 yield from (partial(self.measure_costs, kind, variant, repeat)

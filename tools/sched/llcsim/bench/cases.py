@@ -239,5 +239,10 @@ SCANS = tuple((cpus, llcs) for cpus in (8, 32, 128) for llcs in (2, 8, 32) if ll
 SCAN_COMMAND = "shared_data 3 150"
 SCAN_FIGURES = ("insn_ns=10", "quantum_ns=20000")
 
-# What else than a case can be named: the tables of instructions.
-TABLES = ("costs", "scans")
+# What the accounting writes: a tick on all CPUs, and in it each slot of run time.
+ACCOUNTING = ("__sched_cache_tick", "sched_cache_slot_add")
+LINES_COMMAND = "everywhere 50"
+LINES_SIZE = (128, 32)
+
+# What else than a case can be named: the tables of instructions and of lines.
+TABLES = ("costs", "scans", "lines")

@@ -7,7 +7,7 @@ import re
 import statistics
 import subprocess
 
-from cases import HEADLINE
+from cases import HEADLINE, LINES_SIZE
 from driver.places import need
 
 VARIANTS = ("stock", "off", "on", "pinned")
@@ -51,6 +51,7 @@ def collect(bench, cases, images, repeats):
                 name: {variant: _cost_summary(boots) for variant, boots in have.items()}
                 for name, have in bench.costs.items()},
             "scans": sorted(bench.scans, key=lambda s: (s["llcs"], s["cpus"])),
+            "accounting": bench.lines,
             "longest_wait_ms": bench.waits, "problems": bench.problems}
 
 
@@ -119,6 +120,14 @@ def _scan_table(result):
                   for s in result["scans"]]
 
 
+def _lines_table(result):
+    head = [f"lines written on {LINES_SIZE[0]} CPUs in {LINES_SIZE[1]} LLCs", "", "calls", "lines",
+            "of several LLCs", "written so"]
+    return head, [[name, "", *(str(have[k]) for k in
+                               ("calls", "lines", "shared_lines", "shared_stores"))]
+                  for name, have in result["accounting"].items()]
+
+
 def _wait_table(result):
     """The five cases where the feature lets a CPU idle longest."""
     head = ["ms a CPU idled while a task waited for another", "", "stock", "off", "on"]
@@ -139,7 +148,7 @@ def _intro(result):
 def _markdown(result):
     out = ["# Stock, off, on, pinned", "", _intro(result), ""]
     for head, body in (_headline(result), _table(result), _cost_table(result),
-                       _scan_table(result), _wait_table(result)):
+                       _scan_table(result), _lines_table(result), _wait_table(result)):
         if body:
             out += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
             out += ["| " + " | ".join(row) + " |" for row in body] + [""]
@@ -260,6 +269,7 @@ def _page(result, heats, work):
              f"<p>{html.escape(_intro(result))}</p>",
              _html_table(*_headline(result)), _bars(result, work), _html_table(*_table(result)),
              "<h2>Cost</h2>", _html_table(*_cost_table(result)), _html_table(*_scan_table(result)),
+             _html_table(*_lines_table(result)),
              "<h2>Idle CPUs</h2>", _html_table(*_wait_table(result)),
              "<h2>Where each process ran</h2>"]
     for n, ((case, variant), processes) in enumerate(sorted(heats.items())):

@@ -171,6 +171,30 @@ class ScanOverCpus:
         return many["median"] / few["median"] if many and few else None
 
 
+@dataclass(frozen=True)
+class SharedLines:
+    """Lines that calls of a function on CPUs of several LLCs write."""
+    function: str
+    limit: int
+    at_most: bool = True
+
+    def _have(self, result):
+        return result.get("accounting", {}).get(self.function)
+
+    def text(self):
+        return f"lines written by several LLCs, {self.function}"
+
+    def measured(self, result):
+        """How many, or None."""
+        have = self._have(result)
+        return have and have["shared_lines"]
+
+    def note(self, result):
+        """How often, for a reader who wonders whether it matters."""
+        have = self._have(result)
+        return f"{have['shared_stores']} stores in {have['calls']} calls" if have else ""
+
+
 def _row(result, case, metric):
     return next((r for r in result["rows"] if (r["case"], r["metric"]) == (case, metric)), None)
 
@@ -229,6 +253,8 @@ FIGURES = (
         Extra("wakeup", 30),
         *(Scan(llcs, cpus) for cpus, llcs in SCANS),
         ScanOverCpus(2, 8), ScanOverCpus(8, 32),
+        # the other one says when the next scan is due, once an epoch
+        SharedLines("sched_cache_slot_add", 0), SharedLines("__sched_cache_tick", 1),
     )),
 )
 

@@ -72,7 +72,7 @@ static void memory_access(unsigned int i, qemu_plugin_meminfo_t info, uint64_t v
 	enum cache_level level;
 	u64 offset, ns;
 
-	if (!simulated() && !v->name_stores)
+	if (!simulated() && !v->name_stores && !v->in_call)
 		return;
 	hw = qemu_plugin_get_hwaddr(info, vaddr);
 	if (!hw || qemu_plugin_hwaddr_is_io(hw))
@@ -82,6 +82,8 @@ static void memory_access(unsigned int i, qemu_plugin_meminfo_t info, uint64_t v
 		return;
 	if (v->name_stores && store)
 		region_store(v, offset);
+	if (v->in_call && store)
+		probe_store(v, offset);
 	if (!simulated())
 		return;
 	v->counts.accesses++;

@@ -12,16 +12,21 @@
  * All of these begin a block, so that the instructions before them are known
  * exactly. A call with an interrupt in between is left out, as is one that ends on
  * another CPU than it began on.
+ *
+ * What a call writes is kept by line, with the LLCs whose CPUs wrote it in a call:
+ * a line that more than one of them writes wanders from cache to cache. Whether
+ * the caches are simulated or not does not matter.
  */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host.h"
+#include "machine.h"
 #include "probe.h"
 #include "region.h"
 
-enum { MAX_PROBES = 8, MAX_CALLS = 1 << 16, NAME_LEN = 64 };
+enum { MAX_PROBES = 8, MAX_CALLS = 1 << 16, NAME_LEN = 64, MAX_LINES = 1 << 14 };
 
 enum event { CALL, RETURN, INTERRUPT };
 
@@ -34,11 +39,20 @@ struct call {
 	u64 begin;
 };
 
+/* A line of memory; @stores is 0 where none is kept. */
+struct line {
+	u64 nr, llcs;
+	u32 stores;
+};
+
 static struct probe {
 	char name[NAME_LEN];
 	u32 insns[MAX_CALLS];
 	unsigned int nr_calls, interrupted;
 	struct call call[MAX_CPUS];
+	struct line line[MAX_LINES];
+	unsigned int nr_lines;
+	bool lost_lines;		/* there were more than that */
 } *probe;
 static unsigned int nr_probes;
 static struct { u64 address; enum event event; unsigned int probe; } point[PROBE_POINTS];
@@ -105,6 +119,50 @@ static void interrupted(struct vcpu *v)
 	}
 }
 
+static bool in_call(const struct vcpu *v)
+{
+	for (unsigned int i = 0; i < nr_probes; i++)
+		if (probe[i].call[v->index].open)
+			return true;
+	return false;
+}
+
+/* Where the line is kept, or is to be; one place always stays empty. */
+static struct line *find_line(struct probe *p, u64 nr)
+{
+	unsigned int i = nr * 0x9e3779b97f4a7c15ull >> 32;
+
+	for (;; i++) {
+		struct line *l = &p->line[i % MAX_LINES];
+
+		if (!l->stores || l->nr == nr)
+			return l;
+	}
+}
+
+static void keep_store(struct probe *p, u64 nr, unsigned int llc)
+{
+	struct line *l = find_line(p, nr);
+
+	if (!l->stores && p->nr_lines == MAX_LINES - 1) {
+		p->lost_lines = true;
+		return;
+	}
+	p->nr_lines += !l->stores;
+	l->nr = nr;
+	l->llcs |= BIT_ULL(llc);
+	l->stores++;
+}
+
+void probe_store(const struct vcpu *v, u64 offset)
+{
+	host_lock(&lock);
+	for (unsigned int i = 0; i < nr_probes; i++)
+		if (probe[i].call[v->index].open)
+			keep_store(&probe[i], offset / 64, machine.cpu[v->index].llc);
+	pthread_mutex_unlock(&lock);
+}
+
 void probe_reached(struct vcpu *v, unsigned int nr, u64 insns)
 {
 	struct probe *p = &probe[point[nr].probe];
@@ -119,6 +177,7 @@ void probe_reached(struct vcpu *v, unsigned int nr, u64 insns)
 		p->insns[p->nr_calls++] = insns - c->begin;
 	if (point[nr].event == RETURN)
 		c->open = false;
+	v->in_call = in_call(v);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -127,6 +186,24 @@ static int in_order(const void *a, const void *b)
 	u32 x = *(const u32 *)a, y = *(const u32 *)b;
 
 	return (x > y) - (x < y);
+}
+
+/* The lines, and those of more than one LLC. */
+static void write_lines(FILE *f, const struct probe *p)
+{
+	unsigned int shared = 0;
+	u64 stores = 0;
+
+	for (unsigned int i = 0; i < MAX_LINES; i++) {
+		const struct line *l = &p->line[i];
+
+		if (l->llcs & (l->llcs - 1)) {
+			shared++;
+			stores += l->stores;
+		}
+	}
+	fprintf(f, ", \"lines\": %u, \"shared_lines\": %u, \"shared_stores\": %lu",
+		p->nr_lines, shared, stores);
 }
 
 void probe_write(FILE *f)
@@ -141,6 +218,8 @@ void probe_write(FILE *f)
 		if (p->nr_calls)
 			fprintf(f, ", \"min\": %u, \"median\": %u, \"max\": %u", p->insns[0],
 				p->insns[p->nr_calls / 2], p->insns[p->nr_calls - 1]);
+		if (!p->lost_lines)
+			write_lines(f, p);
 		fputs("}", f);
 	}
 	fputs("}", f);

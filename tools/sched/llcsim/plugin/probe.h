@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * llcsim, see tools/sched/llcsim/README.rst: what calls of a kernel function cost.
- * Counts the kernel's instructions from its entry to its return, callees included.
+ * Counts the kernel's instructions from its entry to its return, callees included,
+ * and the lines that it writes.
  */
 #ifndef LLCSIM_PROBE_H
 #define LLCSIM_PROBE_H
@@ -20,6 +21,9 @@ int probe_point(u64 address);
 
 /* @v came to @point, and had run @insns of the kernel's instructions before. */
 void probe_reached(struct vcpu *v, unsigned int point, u64 insns);
+
+/* @v, in a call, writes at @offset of memory. */
+void probe_store(const struct vcpu *v, u64 offset);
 
 void probe_write(FILE *f);
 

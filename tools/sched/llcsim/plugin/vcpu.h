@@ -49,6 +49,7 @@ struct vcpu {
 	struct counts counts;
 	int name_stores;		/* stores to look at for a region's name */
 	bool name_begins;
+	bool in_call;			/* of a function that is counted */
 } CACHELINE;
 
 extern struct vcpu *vcpus[MAX_CPUS];

@@ -206,6 +206,18 @@ def test_probe_counts_every_call(g):
     assert 100 < inner["min"] <= inner["median"] < outer["median"] <= outer["max"], (inner, outer)
 
 
+def test_probe_knows_lines_of_several_llcs(g):
+    """A program is executed on one LLC twice, and on two once each."""
+    for second, several in ((1, False), (2, True)):
+        status, out, result = g.run("echo 'taskset 1 ls; taskset $1 ls' >/both\n"
+                                    f"taskset 1 llcmark run a sh /both {second} >/dev/null", "2*1",
+                                    probes=("begin_new_exec",))
+        execs = result["probes"]["begin_new_exec"]
+        assert status == 0 and execs["lines"] > 10, (status, out, execs)
+        assert (execs["shared_lines"] > 0) == several, execs
+        assert execs["shared_stores"] >= 2 * execs["shared_lines"], execs
+
+
 def test_longest_wait(g):
     """Two busy shells on one CPU while three idle, and on a CPU each."""
     busy = "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done"

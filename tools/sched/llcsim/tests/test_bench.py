@@ -139,7 +139,7 @@ class CostTest(unittest.TestCase):
 
 class ChoiceTest(unittest.TestCase):
     def test_tables_of_instructions(self):
-        self.assertEqual(bench.chosen_tables(False, []), ["costs", "scans"])
+        self.assertEqual(bench.chosen_tables(False, []), ["costs", "scans", "lines"])
         self.assertEqual(bench.chosen_tables(True, []), ["costs"])
         self.assertEqual(bench.chosen_tables(False, ["burst", "scans"]), ["scans"])
         self.assertEqual(bench.chosen_cases(cases(), False, ["costs"]), [])
@@ -265,6 +265,16 @@ class VerdictTest(unittest.TestCase):
 
         self.assertEqual(self.judge(scans=scans(400, 420)), (3, 0))
         self.assertEqual(self.judge(scans=scans(400, 421)), (2, 1))
+
+    def test_lines_of_several_llcs(self):
+        def lines(slots, tick):
+            return {name: {"calls": 9, "lines": 4, "shared_lines": n, "shared_stores": n}
+                    for name, n in (("sched_cache_slot_add", slots), ("__sched_cache_tick", tick))}
+
+        for have, met in ((lines(0, 1), (2, 0)), (lines(1, 2), (0, 2)), ({}, (0, 0))):
+            _, count = verdict.judge({"rows": [], "kernel_insns_per_operation": {},
+                                      "longest_wait_ms": {}, "accounting": have})
+            self.assertEqual((count[True], count[False]), met)
 
     def test_the_longest_wait_of_all_cases(self):
         self.assertEqual(self.judge(one={"on": 1.0, "off": 2.6}, two={"on": 2.4}), (1, 1))
