@@ -6,9 +6,13 @@ usage: verdict.py [REPORT.json]
 Prints a line for each figure: what was measured, the limit, and whether it is met.
 Exit status 1 if one is not met. A limit with <= is for the
 figure itself over its base (a time, a latency, a count), one with >= for the speed.
+After ± is the standard error of the ratio: one that is as far from its limit may be
+on the other side of it next time.
 """
 import json
+import math
 import os
+import statistics
 import sys
 from dataclasses import dataclass
 
@@ -20,6 +24,13 @@ from cases import SCANS  # noqa: E402
 from driver.places import TOP, in_repository  # noqa: E402
 
 WORDS = {True: "met", False: "NOT MET", None: "not measured"}
+
+
+def _relative_error(values):
+    """The standard error of the mean, over the mean."""
+    if len(values) < 2:
+        return 0
+    return statistics.stdev(values) / math.sqrt(len(values)) / statistics.mean(values)
 
 
 @dataclass(frozen=True)
@@ -47,6 +58,15 @@ class Figure:
         ratio = mine["max" if self.slowest else "mean"] / base["mean"]
         less_is_better = _row(result, self.case, self.metric)["less_is_better"]
         return 1 / ratio if less_is_better and not self.at_most else ratio
+
+    def note(self, result):
+        """How sure the ratio is: its standard error, where that is 0.5 % or more."""
+        mine = _summary(result, self.case, self.metric, "on")
+        base = _summary(result, self.over_case or self.case, self.metric, self.over)
+        if not mine or not base or self.slowest:
+            return ""
+        error = math.hypot(_relative_error(mine["values"]), _relative_error(base["values"]))
+        return f"± {error * self.measured(result):.2f}" if error >= 0.005 else ""
 
 
 @dataclass(frozen=True)

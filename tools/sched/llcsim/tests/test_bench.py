@@ -32,7 +32,7 @@ average rps: 2160.00
 
 def row(case, metric, less_is_better, **means):
     return {"case": case, "metric": metric, "less_is_better": less_is_better, "variants": {
-        v: {"mean": m, "min": m, "max": 1.1 * m} for v, m in means.items()}}
+        v: {"mean": m, "min": m, "max": 1.1 * m, "values": [m]} for v, m in means.items()}}
 
 
 class CasesTest(unittest.TestCase):
@@ -265,6 +265,16 @@ class VerdictTest(unittest.TestCase):
 
         self.assertEqual(self.judge(scans=scans(400, 420)), (3, 0))
         self.assertEqual(self.judge(scans=scans(400, 421)), (2, 1))
+
+    def test_how_sure_a_ratio_is(self):
+        for values, note in (([90, 110], "(± 0.10)"), ([100, 100.1], ""), ([100], "")):
+            one = row("storm", "rate", False, on=100, off=100)
+            one["variants"]["on"] = {"mean": 100, "max": max(values), "values": values}
+            lines, _ = verdict.judge({"rows": [one], "kernel_insns_per_operation": {},
+                                      "longest_wait_ms": {}})
+            mine = next(l for l in lines if "storm" in l)
+            self.assertEqual("±" in mine, bool(note))
+            self.assertIn(note, mine)
 
     def test_lines_of_several_llcs(self):
         def lines(slots, tick):
