@@ -2,6 +2,7 @@
 """The benchmark's numbers as tables and plots. gnuplot draws; the page needs nothing else."""
 import html
 import json
+import math
 import os
 import re
 import statistics
@@ -66,13 +67,19 @@ def speed(row, variant, base="pinned"):
     return a / b if b else None
 
 
+def _number(value):
+    """Three digits, and no exponent."""
+    digits = 2 - math.floor(math.log10(abs(value))) if value else 0
+    return f"{value:.{max(digits, 0)}f}"
+
+
 def _cell(row, variant):
     s = row["variants"].get(variant)
     if not s:
         return ""
     if s["max"] - s["min"] < 0.01 * s["mean"]:
-        return f"{s['mean']:.4g}"
-    return f"{s['mean']:.4g} ({s['min']:.4g}–{s['max']:.4g})"
+        return _number(s["mean"])
+    return f"{_number(s['mean'])} ({_number(s['min'])}–{_number(s['max'])})"
 
 
 def cost(result, operation, variant, base):

@@ -12,6 +12,7 @@ TOOL = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 sys.path[:0] = [TOOL, os.path.join(TOOL, "bench")]
 
 import bench  # noqa: E402
+import report  # noqa: E402
 import verdict  # noqa: E402
 from boots import Boots  # noqa: E402
 from cases import HEADLINE, cases  # noqa: E402
@@ -265,6 +266,11 @@ class VerdictTest(unittest.TestCase):
 
         self.assertEqual(self.judge(scans=scans(400, 420)), (3, 0))
         self.assertEqual(self.judge(scans=scans(400, 421)), (2, 1))
+
+    def test_numbers_have_three_digits_and_no_exponent(self):
+        for value, text in ((0, "0"), (0.0123, "0.0123"), (6.2, "6.20"), (45, "45.0"),
+                            (423.4, "423"), (11811.4, "11811"), (999.96, "1000")):
+            self.assertEqual(report._number(value), text)
 
     def test_how_sure_a_ratio_is(self):
         for values, note in (([90, 110], "(± 0.10)"), ([100, 100.1], ""), ([100], "")):
