@@ -9,7 +9,7 @@ export CONFIG DEBUG_INFO SUITE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps tree refresh kernel initramfs boot run series deb deb-check check kunit mutants torture torture-all recheck bench bench-verdict clean
+.PHONY: help deps tree refresh kernel initramfs boot run series deb deb-check root check kunit mutants torture torture-all recheck bench bench-verdict clean
 
 help:	## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -42,8 +42,11 @@ series: tree	## Export the series for git am: out/series
 deb: deps tree	## Debian packages of the kernel, llctop and llcctl: out/deb (CONFIG=FILE DEBUG_INFO=1)
 	@scripts/deb.sh
 
-deb-check: deps tree	## Install them in a fresh Debian, boot it, remove them (SUITE=bookworm); takes long
+deb-check: root deps tree	## Install them in a fresh Debian, boot it, remove them (SUITE=bookworm); takes long
 	@scripts/check/deb.sh
+
+root:
+	@[ "$$(id -u)" = 0 ] || { echo 'root is needed to make a Debian in a folder; run: sudo make deb-check' >&2; exit 1; }
 
 check: deps	## All tests; the last line is "N passed, N failed"
 	@scripts/check.sh

@@ -3,11 +3,11 @@
 # Builds Debian packages of the kernel in build/linux, for the machine that this runs
 # on, and of llctop and llcctl. Does nothing when neither tree nor configuration
 # changed.
-# usage: [CONFIG=FILE] [DEBUG_INFO=1] [NAME=deb] scripts/deb.sh     -> out/deb/*.deb
+# usage: [CONFIG=FILE] [DEBUG_INFO=1] [DEB_NAME=deb] scripts/deb.sh     -> out/deb/*.deb
 #   CONFIG      the kernel's configuration, packed or not; what it does not say gets its
 #               default. Without CONFIG that of the running kernel
 #   DEBUG_INFO  1 keeps the debug information that the configuration asks for
-#   NAME        another folder than deb, under build/ and out/ (for the check)
+#   DEB_NAME    another folder than deb, under build/ and out/ (for the check)
 
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -21,7 +21,7 @@ case $debug_info in
 *) die "DEBUG_INFO=$debug_info: 0 or 1" ;;
 esac
 [ -d "$tree/.git" ] || die "no build/linux; run: make tree"
-name=${NAME:-deb}
+name=${DEB_NAME:-deb}
 lock "$name"
 work=$top/build/$name
 objects=$work/kernel
@@ -34,13 +34,20 @@ if [ -z "$given" ]; then
 	[ -r "$given" ] || die "the running kernel $(uname -r) left no configuration in /boot or /proc/config.gz.
 Give one: make deb CONFIG=FILE (Debian's are in the package linux-config-6.12)"
 fi
-[ -f "$given" ] || die "CONFIG=$given: no such file"
+[ -f "$given" ] || die "CONFIG=$given: no such regular file"
 case $given in
 *.xz) config=$(xzcat "$given") ;;
+*.zst) config=$(zstd -dcq "$given") ;;
 *) config=$(zcat -f "$given") ;;
 esac || die "$given cannot be read (above)"
 printf '%s\n' "$config" | grep -q '^CONFIG_[A-Z0-9_]*=' ||
 	die "$given is no configuration of a kernel: it has no line CONFIG_...="
+
+# dpkg-buildpackage asks for it when all is built.
+dpkg-query -W -f '${db:Status-Status}' build-essential 2>/dev/null | grep -q '^installed' ||
+	die "the package build-essential is not installed; run: make deps"
+[ "$(git rev-parse --is-shallow-repository)" = false ] ||
+	die "this clone has no history, which names the kernel; run: git fetch --unshallow"
 
 # The series goes by how many commits changed it; + for changes that are in none.
 series="kernel include patches Kconfig"
@@ -124,6 +131,7 @@ tool_package()
 		Architecture: any
 	EOF
 	depends=$(cd "$root" && dpkg-shlibdeps -O usr/*bin/"$1" 2>>"$work/log" | sed -n 's/^shlibs:Depends=//p')
+	[ -n "$depends" ] || failed "what $1 is linked to is unknown, see build/$name/log"
 	rm -r "$root/debian"
 	cat >"$root/DEBIAN/control" <<-EOF
 		Package: $1
@@ -147,8 +155,10 @@ configure >"$work/log" 2>&1 || {
 }
 grep -q '^CONFIG_SCHED_CACHE=y' "$objects/.config" ||
 	die "CONFIG_SCHED_CACHE does not survive in $given: it needs CONFIG_SMP, CONFIG_64BIT and CONFIG_MMU"
-grep -q '^CONFIG_DEBUG_FS=y' "$objects/.config" ||
-	say "$given has no CONFIG_DEBUG_FS: there will be no llc_status and no knobs"
+# It needs CONFIG_DEBUG_FS.
+if ! grep -q '^CONFIG_SCHED_DEBUG=y' "$objects/.config" || grep -q '^CONFIG_DEBUG_FS_ALLOW_NONE=y' "$objects/.config"; then
+	say "$given has no CONFIG_SCHED_DEBUG, or nobody may use debugfs: there will be no llc_status and no knobs"
+fi
 
 say "building ($(nproc) jobs): minutes to hours, as $given says"
 start=$(date +%s)

@@ -28,7 +28,7 @@ release=$(. /etc/os-release 2>/dev/null && echo "${ID-} ${VERSION_ID-}") || rele
 case $release in
 'debian 12' | 'debian 13') ;;
 *) die "this is $release; packages are known for Debian 12 and 13 only.
-Install what corresponds to these yourself, then go on with the other targets: $missing" ;;
+Install what corresponds to these yourself, then run what does not look for Debian packages (tree, refresh, kernel, boot, series): $missing" ;;
 esac
 
 as_root=

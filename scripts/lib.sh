@@ -11,6 +11,11 @@ done
 top=$PWD
 tree=$top/build/linux
 export LC_ALL=C
+# Not as the user who made this clone, or after root made build/ here?
+if [ -e build ] && [ ! -w build ]; then
+	printf '%s: %s\n' "${0##*/}" "$top/build is somebody else's; run: sudo chown -R \"\$USER\" build out" >&2
+	exit 1
+fi
 # What was said to this repository's make is not for the kernel's.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

@@ -15,7 +15,7 @@ work=$top/build/deb-check
 packages=systemd-sysv,udev,initramfs-tools,zstd,rt-tests
 
 scripts/kernel.sh x86-disk syncconfig
-CONFIG=build/x86-disk/.config NAME=deb-check scripts/deb.sh
+CONFIG=build/x86-disk/.config DEB_NAME=deb-check scripts/deb.sh
 lock deb-check
 read -r release <"$work/kernel/include/config/kernel.release"
 
@@ -31,7 +31,13 @@ fi
 root=$work/root
 disk=$work/disk.img
 rm -rf --one-file-system "$root"
-trap 'rm -rf --one-file-system "$root" "$disk"' EXIT
+# What root makes here is the clone's owner's all the same.
+give_back()
+{
+	rm -rf --one-file-system "$root" "$disk"
+	chown -R --reference=scripts build out
+}
+trap give_back EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 mkdir "$root"
@@ -81,7 +87,8 @@ inside apt-get -q purge -y "linux-image-$release" "linux-headers-$release" llcto
 	tail -n 20 "$work/remove.log" >&2
 	die "the packages cannot be removed (above)"
 }
-left=$(cd "$root" && find boot lib/modules usr/src usr/bin/llcctl usr/sbin/llctop -path "*$release*" -o -name 'llc*' 2>/dev/null) || :
+left=$(cd "$root" && find boot lib/modules usr/src usr/bin usr/sbin usr/share/man usr/share/doc var/lib/initramfs-tools \
+	-path "*$release*" -o -name 'llc*' 2>/dev/null) || :
 [ -z "$left" ] || die "removing the packages left behind:
 $left"
 say "deb-check: $release was installed in Debian $suite, booted and removed"

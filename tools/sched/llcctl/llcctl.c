@@ -59,7 +59,7 @@ static void print_help(void)
 	     "\n"
 	     "  --off       leave it alone\n"
 	     "  --on        keep it together, however many threads and bytes it has\n"
-	     "  --default   as llc_enabled says\n"
+	     "  --default   as its cgroup says, or llc_enabled\n"
 	     "  --join      keep it together with the process OTHER; OTHER=PID undoes it\n"
 	     "  -p, --pid   a running process; without a mode, print the one it has\n"
 	     "  --help, --version\n"
