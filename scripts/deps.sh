@@ -33,9 +33,11 @@ esac
 
 as_root=
 if [ "$(id -u)" != 0 ]; then
-	command -v sudo >/dev/null || die "root is needed to install packages and there is no sudo; run as root:
-apt-get install --no-install-recommends $missing"
+	by_hand="run as root, then repeat:
+apt-get update && apt-get install --no-install-recommends $missing"
+	command -v sudo >/dev/null || die "root is needed to install packages and there is no sudo; $by_hand"
 	say "deps: root is needed to install packages; sudo may ask for your password"
+	sudo -v || die "sudo does not make you root (its reason is above); $by_hand"
 	as_root=sudo
 fi
 
@@ -49,10 +51,14 @@ free=$(df -Pk /usr | awk 'NR == 2 { print int($4 / 1024) }')
 say "deps: installing $missing"
 apt -o APT::Update::Error-Mode=any update >&2 ||
 	say "deps: the package lists could not all be fetched; trying with those at hand"
+# One call for all: each takes a second where apt keeps no index of its lists.
+# shellcheck disable=SC2086
+offered=$(apt-cache show --no-all-versions $missing 2>/dev/null | sed -n 's/^Package: //p')
 for package in $missing; do
-	apt-cache show "$package" >/dev/null 2>&1 || die "no package source offers $package.
-No network? Then connect and repeat. On Debian 12 linux-source-6.12 comes from bookworm-security:
-add it to /etc/apt/sources.list, or give BASE_TARBALL=FILE"
+	printf '%s\n' "$offered" | grep -qxF "$package" || die "no package source offers $package.
+No network? Then connect and repeat. On Debian 12 linux-source-6.12 is one of the security updates, which
+an installed system has and a bootstrapped one lacks: add the suite bookworm-security, component main,
+to /etc/apt/sources.list, or give BASE_TARBALL=FILE"
 done
 # shellcheck disable=SC2086
 apt install -y --no-install-recommends $missing >&2 ||
