@@ -125,15 +125,21 @@ def compile_program(source, target):
         raise Error(f"{source} does not compile:\n{run.stderr}")
 
 
+def file_of(unpacked, path):
+    """A package's file, which Debian 12 has in / and Debian 13 in /usr."""
+    for d in ("", "usr"):
+        host = os.path.join(unpacked, d, path)
+        if os.path.exists(host):
+            return host
+    raise Error(f"no {path} in the guest's packages, which are in {unpacked}")
+
+
 def _make_base(tree, unpacked):
     for d in ("bin", "dev", "etc", "lib", "llcsim", "proc", "run", "sys", "tmp", "usr/bin"):
         os.makedirs(os.path.join(tree, d), exist_ok=True)
     for program in _lines("programs.txt"):
-        host = os.path.join(unpacked, program)
-        if os.path.exists(host):
-            name = os.path.basename(program)
-            add_program(tree, unpacked, host, f"bin/{name}")
-    shutil.copy2(os.path.join(unpacked, LOADER), os.path.join(tree, LOADER))
+        add_program(tree, unpacked, file_of(unpacked, program), f"bin/{os.path.basename(program)}")
+    shutil.copy2(file_of(unpacked, LOADER), os.path.join(tree, LOADER))
     for applet in _lines("applets.txt"):
         os.symlink("busybox", os.path.join(tree, "bin", applet))
     for source, name in _our_programs():

@@ -9,7 +9,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
-from driver import Error, devicetree, kernel, model  # noqa: E402
+from driver import Error, devicetree, guest, kernel, model  # noqa: E402
 from driver.run import Run  # noqa: E402
 from driver.topology import Topology, cpu_list, from_counts  # noqa: E402
 
@@ -91,6 +91,19 @@ class KernelTest(unittest.TestCase):
             with open(stamp, "a", encoding="ascii") as f:
                 f.write("CONFIG_MORE=y\n")
             self.assertFalse(kernel.is_configured(objects, objects))
+
+
+class GuestTest(unittest.TestCase):
+    def test_programs_of_debian_12_and_13(self):
+        for where in ("bin", "usr/bin"):
+            with tempfile.TemporaryDirectory() as root:
+                with self.assertRaisesRegex(Error, "no bin/busybox"):
+                    guest.file_of(root, "bin/busybox")
+                os.makedirs(os.path.join(root, where))
+                path = os.path.join(root, where, "busybox")
+                with open(path, "w", encoding="ascii"):
+                    pass
+                self.assertEqual(guest.file_of(root, "bin/busybox"), path)
 
 
 class ProbesTest(unittest.TestCase):
