@@ -13,7 +13,7 @@ export CONFIG DEBUG_INFO SUITE
 
 help:	## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
-		awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+		awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
 deps:	## Install the Debian packages of configs/packages-debian.txt
 	@scripts/deps.sh
@@ -34,7 +34,7 @@ boot: kernel initramfs	## A shell in the guest (CPUS=8 LLCS=2 NODES=1 THREADS=1 
 	@scripts/boot-guest.sh
 
 run: deps tree	## The main job: hackbench and shared data on simulated caches, feature off and on
-	@$(MAKE) -C tools/sched/llcsim before-after
+	@$(MAKE) --no-print-directory -C tools/sched/llcsim before-after
 
 series: tree	## Export the series for git am: out/series
 	@scripts/series.sh
@@ -67,10 +67,10 @@ recheck:	## Judge a torture run again (DIR=out/torture/DATE-TIME)
 	@scripts/torture/recheck.sh "$(DIR)"
 
 bench: deps tree	## Stock, off, on, pinned on simulated caches: out/bench (QUICK=1 CASES= REPEATS= STOCK= KERNEL= OUT= FRESH=1)
-	@$(MAKE) -C tools/sched/llcsim bench
+	@$(MAKE) --no-print-directory -C tools/sched/llcsim bench
 
 bench-verdict:	## Whether the figures of make bench are as they must be (OUT=)
-	@$(MAKE) -C tools/sched/llcsim bench-verdict
+	@$(MAKE) --no-print-directory -C tools/sched/llcsim bench-verdict
 
 clean:	## Remove build/ and out/
 	rm -rf build out

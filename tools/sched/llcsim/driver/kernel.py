@@ -34,18 +34,31 @@ int main(void)
 """
 
 
-def _make(source, objects, *targets):
+def _make(source, objects, *targets, say=None):
+    """The kernel's make; its output goes to build.log, a count of what it made to say."""
     cc = "aarch64-linux-gnu-gcc"
     if not subprocess.run(["which", "ccache"], capture_output=True, check=False).returncode:
         cc = "ccache " + cc
     log = os.path.join(objects, "build.log")
-    with open(log, "a", encoding="utf-8") as f:
-        run = subprocess.run(["make", "-C", source, f"O={objects}", "ARCH=arm64",
-                              "CROSS_COMPILE=aarch64-linux-gnu-", f"CC={cc}",
-                              f"-j{os.cpu_count()}", *targets], stdout=f, stderr=f, check=False)
+    made = 0
+    with open(log, "a", encoding="utf-8") as f, subprocess.Popen(
+            ["make", "-C", source, f"O={objects}", "ARCH=arm64",
+             "CROSS_COMPILE=aarch64-linux-gnu-", f"CC={cc}", f"-j{os.cpu_count()}", *targets],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            encoding="utf-8", errors="replace") as run:
+        try:
+            for line in run.stdout:
+                f.write(line)
+                if re.match("  (CC|AS|LD|AR) ", line):
+                    made += 1
+                    if say and made % 250 == 0:
+                        say(f"  {made} objects")
+        except BaseException:
+            run.kill()
+            raise
     if run.returncode:
         with open(log, encoding="utf-8", errors="replace") as f:
-            lines = f.read().splitlines()
+            lines = [line for line in f.read().splitlines() if not line.startswith("make")]
         wrong = [line for line in lines if "error" in line.lower()][:10] or lines[-10:]
         raise Error("the kernel does not build (" + log + "):\n  " + "\n  ".join(wrong))
 
@@ -98,7 +111,7 @@ def build(source=None, objects=None, say=print):
         if not is_configured(source, objects):
             _configure(source, objects)
         say(f"llcsim: building {source} in {objects} (some minutes the first time)")
-        _make(source, objects, "Image")
+        _make(source, objects, "Image", say=say)
     return os.path.join(objects, IMAGE)
 
 

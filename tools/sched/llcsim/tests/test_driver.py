@@ -93,6 +93,24 @@ class KernelTest(unittest.TestCase):
             self.assertFalse(kernel.is_configured(objects, objects))
 
 
+    def test_what_is_wrong_is_no_line_of_make(self):
+        with tempfile.TemporaryDirectory() as source:
+            with open(os.path.join(source, "Makefile"), "w", encoding="ascii") as f:
+                f.write("all:\n\t@echo '  CC      a.o'; echo 'the disk is full'; exit 1\n")
+            said = []
+            with self.assertRaisesRegex(Error, r"build\.log\):\n    CC      a\.o\n  the disk is full$"):
+                kernel._make(source, source, "all", say=said.append)
+            self.assertEqual(said, [])
+
+    def test_counts_what_is_made(self):
+        with tempfile.TemporaryDirectory() as source:
+            with open(os.path.join(source, "Makefile"), "w", encoding="ascii") as f:
+                f.write("all:\n\t@for i in $$(seq 510); do echo '  CC      a.o'; echo '  GEN b'; done\n")
+            said = []
+            kernel._make(source, source, "all", say=said.append)
+            self.assertEqual(said, ["  250 objects", "  500 objects"])
+
+
 class GuestTest(unittest.TestCase):
     def test_programs_of_debian_12_and_13(self):
         for where in ("bin", "usr/bin"):
