@@ -49,7 +49,7 @@ git clone -q -s -n -c gc.auto=0 -c advice.detachedHead=false "$tree" "$tmp/clone
 	cd "$tmp/clone"
 	git sparse-checkout set --cone --stdin <"$tmp/folders"
 	git checkout -q "$(kgit rev-parse base)"
-	git am -q --whitespace=nowarn "$out"/*.patch >"$tmp/am" 2>&1 || { cat "$tmp/am" >&2; exit 1; }
+	git am -q --whitespace=error "$out"/*.patch >"$tmp/am" 2>&1 || { cat "$tmp/am" >&2; exit 1; }
 ) || die "git am does not take the series"
 [ "$(git -C "$tmp/clone" rev-parse 'HEAD^{tree}')" = "$(kgit rev-parse "$last^{tree}")" ] ||
 	die "git am gives another tree than make tree"

@@ -278,4 +278,3 @@ void look_sched(struct process *process, int nr_llcs)
 	    index_set_count(&process->group.home))
 		snprintf(process->state, sizeof(process->state), "home");
 }
-
