@@ -23,6 +23,7 @@
 #include "cache.h"
 #include "guest.h"
 #include "host.h"
+#include "insn.h"
 #include "machine.h"
 #include "probe.h"
 #include "region.h"
@@ -33,6 +34,8 @@ QP_EXPORT int qemu_plugin_version = API;
 
 #define RAM_BASE	0x40000000ull
 #define KERNEL_SPACE	BIT_ULL(63)
+
+enum { LINE = 64, PIECES_BITS = 7 };
 
 static const char *result_file;
 static bool model = true;
@@ -63,18 +66,19 @@ static bool simulated(void)
 	return model && __atomic_load_n(&region_open, __ATOMIC_RELAXED);
 }
 
-static void memory_access(unsigned int i, qemu_plugin_meminfo_t info, uint64_t vaddr,
-			  void *unused)
+static bool watched(const struct vcpu *v)
 {
-	struct vcpu *v = vcpus[i];
+	return simulated() || v->name_stores || v->in_call;
+}
+
+/* A line, or the part of one, that an instruction reads or writes. */
+static void line_access(struct vcpu *v, qemu_plugin_meminfo_t info, u64 vaddr)
+{
+	struct qemu_plugin_hwaddr *hw = qemu_plugin_get_hwaddr(info, vaddr);
 	bool store = qemu_plugin_mem_is_store(info);
-	struct qemu_plugin_hwaddr *hw;
 	enum cache_level level;
 	u64 offset, ns;
 
-	if (!simulated() && !v->name_stores && !v->in_call)
-		return;
-	hw = qemu_plugin_get_hwaddr(info, vaddr);
 	if (!hw || qemu_plugin_hwaddr_is_io(hw))
 		return;
 	offset = offset_of(hw);
@@ -87,17 +91,39 @@ static void memory_access(unsigned int i, qemu_plugin_meminfo_t info, uint64_t v
 	if (!simulated())
 		return;
 	v->counts.accesses++;
-	if (cache_hits(i, offset, store)) {
+	if (cache_hits(v->index, offset, store)) {
 		v->counts.level[CACHE_PRIVATE]++;
 		return;
 	}
-	ns = cache_access(i, offset, store, v->local_ns + v->stall_ns, &level);
+	ns = cache_access(v->index, offset, store, v->local_ns + v->stall_ns, &level);
 	v->counts.level[level]++;
 	if (ns)
 		time_stall(v, ns);
 	/* one block may stall many times */
 	if (v->ticks->all >= slice_ticks)
 		time_slice_end(v);
+}
+
+/*
+ * An instruction accesses each line that it touches once, whatever it reads or writes
+ * there and in how many pieces QEMU shows that. @pieces: the bytes of all of them
+ * and the instruction's address, or 0 if it has one.
+ */
+static void memory_access(unsigned int i, qemu_plugin_meminfo_t info, uint64_t vaddr,
+			  void *pieces)
+{
+	u64 bytes = BIT_ULL(qemu_plugin_mem_size_shift(info)), insn = (u64)pieces;
+	unsigned int all = insn % BIT_ULL(PIECES_BITS);
+	struct vcpu *v = vcpus[i];
+	bool counted;
+
+	if (!watched(v))
+		return;
+	counted = insn && insn_goes_on(&v->pieces, insn, all, vaddr, bytes) && vaddr % LINE;
+	if (!counted)
+		line_access(v, info, vaddr);
+	if (vaddr % LINE + bytes > LINE)
+		line_access(v, info, vaddr - vaddr % LINE + LINE);
 }
 
 /* ---- instructions ---- */
@@ -147,33 +173,10 @@ static u32 opcode(struct qemu_plugin_insn *insn)
 	return op;
 }
 
-/*
- * An atomic instruction or a store-exclusive is one access, for writing. QEMU before
- * 8.2 shows it as one that reads and writes, later as a read and then a write, which
- * would cost a line that others hold twice.
- */
-static bool updates_memory(u32 op)
-{
-	static const struct {
-		u32 mask, value;
-	} known[] = {
-		{ 0x3f208c00, 0x38200000 },	/* LDADD, LDCLR, LDEOR, LDSET, ... */
-		{ 0x3f20fc00, 0x38208000 },	/* SWP */
-		{ 0x3fa07c00, 0x08a07c00 },	/* CAS */
-		{ 0xbfa07c00, 0x08207c00 },	/* CASP */
-		{ 0x3fe00000, 0x08000000 },	/* STXR, STLXR */
-		{ 0xbfe00000, 0x88200000 },	/* STXP, STLXP */
-	};
-
-	for (unsigned int k = 0; k < ARRAY_SIZE(known); k++)
-		if ((op & known[k].mask) == known[k].value)
-			return true;
-	return false;
-}
-
 static void watch_insn(struct qemu_plugin_insn *insn)
 {
 	u32 op = opcode(insn);
+	u64 pieces = insn_bytes(op);
 
 	if (op == REGION_BEGIN)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, begin_marker, QP_CB_NO_REGS, NULL);
@@ -181,8 +184,15 @@ static void watch_insn(struct qemu_plugin_insn *insn)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, end_marker, QP_CB_NO_REGS, NULL);
 	if (guest_switch_address() && qemu_plugin_insn_vaddr(insn) == guest_switch_address())
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, task_switched, QP_CB_NO_REGS, NULL);
+	/*
+	 * QEMU before 8.2 shows an update as one access that reads and writes, later as
+	 * a read and then a write, which would cost a line that others hold twice.
+	 */
+	if (pieces)
+		pieces |= qemu_plugin_insn_vaddr(insn) << PIECES_BITS;
 	qemu_plugin_register_vcpu_mem_cb(insn, memory_access, QP_CB_NO_REGS,
-					 updates_memory(op) ? QP_MEM_W : QP_MEM_RW, NULL);
+					 insn_updates_memory(op) ? QP_MEM_W : QP_MEM_RW,
+					 (void *)pieces);
 }
 
 #if API == 1

@@ -4,6 +4,7 @@
 #define LLCSIM_VCPU_H
 
 #include "cache.h"
+#include "insn.h"
 #include "types.h"
 
 enum vcpu_state {
@@ -50,6 +51,7 @@ struct vcpu {
 	int name_stores;		/* stores to look at for a region's name */
 	bool name_begins;
 	bool in_call;			/* of a function that is counted */
+	struct pieces pieces;		/* of the last access that has some */
 } CACHELINE;
 
 extern struct vcpu *vcpus[MAX_CPUS];

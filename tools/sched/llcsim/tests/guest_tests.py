@@ -140,6 +140,18 @@ def test_pinned_run_repeats(g):
     assert worst < 0.01, times
 
 
+def test_accesses_are_lines_touched(g):
+    """Each way to load and store, in whatever pieces this QEMU shows it."""
+    rounds = 200000
+    status, out, result = g.run(f"taskset 1 accesses {rounds}", "2*1")
+    ways = [line.split() for line in out.splitlines()]
+    assert status == 0 and len(ways) > 30, (status, out)
+    counted = {name: region(result, name)["accesses"] / rounds for name, _ in ways}
+    wrong = {name: round(counted[name], 2) for name, lines in ways
+             if round(counted[name]) != int(lines)}
+    assert not wrong, wrong
+
+
 def test_ping_pong_costs_what_the_model_says(g):
     """A hop is two stalls, or one where the reader's next look is still to come."""
     for b, ns in ((1, 15), (4, 110)):

@@ -17,6 +17,7 @@
 
 #include "../plugin/bandwidth.h"
 #include "../plugin/cache.h"
+#include "../plugin/insn.h"
 #include "../plugin/machine.h"
 
 enum {
@@ -229,6 +230,86 @@ static void test_bandwidth(void)
 	expect("no limit", bandwidth_wait(0, now), 0);
 }
 
+/* Words of a disassembler. */
+static void test_instructions_in_pieces(void)
+{
+	static const struct {
+		const char *text;
+		u32 op;
+		unsigned int bytes;
+		bool updates;
+	} known[] = {
+		{ "ldr x0, [x1]", 0xf9400020, 0, false },
+		{ "str w0, [x1, #4]", 0xb9000420, 0, false },
+		{ "ldrsw x0, [x1]", 0xb9800020, 0, false },
+		{ "ldr d0, [x1]", 0xfd400020, 0, false },
+		{ "prfm pldl1keep, [x1]", 0xf9800020, 0, false },
+		{ "ldp w0, w1, [x2]", 0x29400440, 8, false },
+		{ "ldpsw x0, x1, [x2]", 0x69400440, 8, false },
+		{ "ldp x0, x1, [x2, #16]", 0xa9410440, 16, false },
+		{ "stp x0, x1, [x2, #-16]!", 0xa9bf0440, 16, false },
+		{ "ldp x0, x1, [x2], #16", 0xa8c10440, 16, false },
+		{ "stnp x0, x1, [x2]", 0xa8000440, 16, false },
+		{ "ldp s0, s1, [x2]", 0x2d400440, 8, false },
+		{ "ldp d0, d1, [x2]", 0x6d400440, 16, false },
+		{ "stp q0, q1, [x2], #32", 0xac810440, 32, false },
+		{ "ldr q0, [x1]", 0x3dc00020, 16, false },
+		{ "str q0, [x1, x2]", 0x3ca26820, 16, false },
+		{ "ldur q0, [x1, #1]", 0x3cc01020, 16, false },
+		{ "str q0, [x1], #16", 0x3c810420, 16, false },
+		{ "ldr q0, .", 0x9c000000, 16, false },
+		{ "ldr d0, .", 0x5c000000, 0, false },
+		{ "ldr b0, [x1]", 0x3d400020, 0, false },
+		{ "ldr h0, [x1]", 0x7d400020, 0, false },
+		{ "ld1 {v0.8b}, [x1]", 0x0c407020, 8, false },
+		{ "ld1 {v0.16b}, [x1], #16", 0x4cdf7020, 16, false },
+		{ "st1 {v0.4s-v1.4s}, [x1]", 0x4c00a820, 32, false },
+		{ "ld1 {v0.16b-v2.16b}, [x1]", 0x4c406020, 48, false },
+		{ "ld1 {v0.16b-v3.16b}, [x1], x2", 0x4cc22020, 64, false },
+		{ "ld2 {v0.8b-v1.8b}, [x1]", 0x0c408020, 16, false },
+		{ "st4 {v0.2d-v3.2d}, [x1]", 0x4c000c20, 64, false },
+		{ "ldxr x0, [x1]", 0xc85f7c20, 0, false },
+		{ "stxr w0, x1, [x2]", 0xc8007c41, 0, true },
+		{ "ldxp x0, x1, [x2]", 0xc87f0440, 16, false },
+		{ "ldaxp w0, w1, [x2]", 0x887f8440, 8, false },
+		{ "stlxp w0, x1, x2, [x3]", 0xc8208861, 16, true },
+		{ "casp x0, x1, x2, x3, [x4]", 0x48207c82, 16, true },
+		{ "caspal w0, w1, w2, w3, [x4]", 0x0860fc82, 8, true },
+		{ "cas x0, x1, [x2]", 0xc8a07c41, 0, true },
+		{ "ldadd x0, x1, [x2]", 0xf8200041, 0, true },
+		{ "swpal w0, w1, [x2]", 0xb8e08041, 0, true },
+		{ "ldar x0, [x1]", 0xc8dffc20, 0, false },
+		{ "stlr x0, [x1]", 0xc89ffc20, 0, false },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(known); i++) {
+		expect(known[i].text, insn_bytes(known[i].op), known[i].bytes);
+		expect(known[i].text, insn_updates_memory(known[i].op), known[i].updates);
+	}
+}
+
+/* Two halves, the whole, a loop that goes on where it ended, and a fault in between. */
+static void test_pieces_are_one(void)
+{
+	struct pieces p = { 0 };
+
+	expect("first half", insn_goes_on(&p, 1, 16, 100, 8), false);
+	expect("second half", insn_goes_on(&p, 1, 16, 108, 8), true);
+	expect("the next round", insn_goes_on(&p, 1, 16, 116, 8), false);
+	expect("its second half", insn_goes_on(&p, 1, 16, 124, 8), true);
+	expect("the whole", insn_goes_on(&p, 1, 16, 132, 16), false);
+	expect("the next round", insn_goes_on(&p, 1, 16, 148, 16), false);
+	expect("before a fault", insn_goes_on(&p, 1, 16, 200, 8), false);
+	expect("once more", insn_goes_on(&p, 1, 16, 200, 8), false);
+	expect("after it", insn_goes_on(&p, 1, 16, 208, 8), true);
+	expect("one", insn_goes_on(&p, 1, 16, 300, 8), false);
+	expect("another behind it", insn_goes_on(&p, 2, 16, 308, 8), false);
+	expect("four pieces", insn_goes_on(&p, 3, 32, 400, 8), false);
+	for (u64 at = 408; at < 432; at += 8)
+		expect("four pieces", insn_goes_on(&p, 3, 32, at, 8), true);
+	expect("after four pieces", insn_goes_on(&p, 3, 32, 432, 8), false);
+}
+
 static bool make_machine(void)
 {
 	char file[] = "/tmp/llcsim-test-XXXXXX";
@@ -259,6 +340,8 @@ int main(void)
 	test_memory_of_nodes();
 	test_stream_overlaps();
 	test_bandwidth();
+	test_instructions_in_pieces();
+	test_pieces_are_one();
 	printf("%u passed, %u failed\n", passed, failed);
 	return failed != 0;
 }
