@@ -236,7 +236,40 @@ static bool ask_nonsense(void)
 	return mode_ask(op, pid, mode, 0) == -EINVAL;
 }
 
-/* A busy process says yes and no all the time, and nonsense. */
+/* Another process to join, which may end while others have its group. */
+static struct crew *other;
+
+static int renew_other(void)
+{
+	const struct crew_plan plan = { .nr = 2, .nap_us = 3000 };
+
+	if (other && !dice(8)) {
+		if (crew_stop(other))
+			return wrong("mode: the other crew failed");
+		other = NULL;
+	}
+	if (!other)
+		other = crew_start(&plan);
+	return 0;
+}
+
+/*
+ * One of three processes, this one among them, joins another, or leaves those
+ * that it joined. What it starts afterwards is born into its group.
+ */
+static int join_or_part(void)
+{
+	const pid_t pids[] = { 0, crew->pid, other->pid };
+	pid_t joins = pids[dice(3)], whom = pids[dice(3)];
+	int err = mode_ask(PR_SCHED_CACHE_JOIN, joins, whom, 0);
+
+	if (err && err != -ENOMEM)
+		return wrong("mode: %d cannot join %d: %s", joins, whom,
+			     strerror(-err));
+	return !err;
+}
+
+/* Busy processes say yes and no all the time, and nonsense, and join and part. */
 int storm_mode(void)
 {
 	const struct crew_plan plan = { .nr = 4, .nap_us = 3000 };
@@ -252,10 +285,18 @@ int storm_mode(void)
 	if (mode_ask(PR_SCHED_CACHE_SET, crew->pid, mode, 0) ||
 	    mode_ask(PR_SCHED_CACHE_GET, crew->pid, 0, 0) != (int)mode)
 		return wrong("mode: %lu was not set", mode);
-	return 1;
+	if (renew_other())
+		return -1;
+	return other ? join_or_part() : 0;
 }
 
 int storm_mode_end(void)
 {
-	return crew && crew_stop(crew) ? wrong("mode: the crew failed") : 0;
+	int err = 0;
+
+	if (other && crew_stop(other))
+		err = wrong("mode: the other crew failed");
+	if (crew && crew_stop(crew))
+		err = wrong("mode: the crew failed");
+	return err;
 }
