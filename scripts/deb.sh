@@ -94,7 +94,7 @@ kmake()
 # the modules with it, as a kernel that asks for signatures loads no others.
 configure()
 {
-	set -- --set-str LOCALVERSION '' --disable LOCALVERSION_AUTO --enable SCHED_CACHE \
+	set -- --set-str LOCALVERSION '' --disable LOCALVERSION_AUTO --enable SCHED_CACHE --enable SCHED_SHARED_RUNQ \
 		--set-str SYSTEM_TRUSTED_KEYS '' --set-str SYSTEM_REVOCATION_KEYS '' \
 		--set-str MODULE_SIG_KEY certs/signing_key.pem --enable MODULE_SIG_ALL
 	[ "$debug_info" = 1 ] || set -- "$@" --enable DEBUG_INFO_NONE \

@@ -6,7 +6,7 @@
 
 set -eu
 . "$(dirname "$0")/../lib.sh"
-suites="sched_cache_footprint sched_cache_occupancy sched_cache_policy"
+suites="sched_cache_footprint sched_cache_occupancy sched_cache_policy shared_runq"
 console=out/console-kunit.txt
 
 scripts/kernel.sh x86-debug

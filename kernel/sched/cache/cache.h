@@ -21,6 +21,8 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr);
 void __sched_cache_migrate(struct task_struct *p, int new_cpu);
 bool __sched_cache_hold(struct task_struct *p, int src_cpu, int dst_cpu);
 bool __sched_cache_hold_curr(struct rq *src_rq, int dst_cpu);
+bool __sched_cache_lets_stranger_go(struct task_struct *p, int src_cpu,
+				    int dst_cpu);
 void sched_cache_build_llcs(const struct cpumask *cpu_map);
 void sched_cache_count_llcs(void);
 void sched_cache_init_debugfs(struct dentry *dir);
@@ -85,7 +87,17 @@ static inline bool sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 	return sched_cache_on() && __sched_cache_hold_curr(src_rq, dst_cpu);
 }
 
+/* May an idle CPU of another LLC take @p, which waits in the home of others? */
+static inline bool
+sched_cache_lets_stranger_go(struct task_struct *p, int src_cpu, int dst_cpu)
+{
+	return sched_cache_on() &&
+	       __sched_cache_lets_stranger_go(p, src_cpu, dst_cpu);
+}
+
 #else /* !CONFIG_SCHED_CACHE */
+
+static inline bool sched_cache_on(void) { return false; }
 
 /* No function: its arguments would have places on the stack of the caller. */
 #define sched_cache_select_cpu(p, prev_cpu, cpu, wake_flags) \
@@ -102,6 +114,12 @@ sched_cache_hold(struct task_struct *p, int src_cpu, int dst_cpu)
 }
 
 static inline bool sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
+{
+	return false;
+}
+
+static inline bool
+sched_cache_lets_stranger_go(struct task_struct *p, int src_cpu, int dst_cpu)
 {
 	return false;
 }

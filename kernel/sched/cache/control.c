@@ -7,6 +7,7 @@
 #include <linux/mmu_context.h>
 #include <linux/seq_file.h>
 
+#include "../knob.h"
 #include "../sched.h"
 #include "debug.h"
 #include "group.h"
@@ -46,25 +47,16 @@ static const struct knob knobs[] = {
 /* One writer at a time, so that a value and what it stands for agree. */
 static DEFINE_MUTEX(knobs_mutex);
 
-/* Four digits and a newline, with room for leading zeros. */
-#define INPUT_MAX	15
-
 static ssize_t knob_write(struct file *file, const char __user *ubuf,
 			  size_t count, loff_t *ppos)
 {
 	const struct knob *knob = file_inode(file)->i_private;
-	char input[INPUT_MAX + 1];
 	unsigned int value;
+	int err;
 
-	if (count > INPUT_MAX)
-		return -EINVAL;
-	if (copy_from_user(input, ubuf, count))
-		return -EFAULT;
-	input[count] = '\0';
-	if (strlen(input) != count || kstrtouint(input, 10, &value))
-		return -EINVAL;
-	if (value < knob->min || value > knob->max)
-		return -EINVAL;
+	err = sched_knob_parse(ubuf, count, knob->min, knob->max, &value);
+	if (err)
+		return err;
 
 	mutex_lock(&knobs_mutex);
 	WRITE_ONCE(*knob->value, value);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: what
- * load balancing asks before it takes a task out of its home. The table of the
+ * load balancing asks before it takes a task out of its home, and an idle CPU
+ * before it takes a stranger out of the home of others. The table of the
  * decision is in policy.h.
  */
 #include <linux/mmu_context.h>
@@ -82,4 +83,26 @@ bool __sched_cache_hold_curr(struct rq *src_rq, int dst_cpu)
 	return p->sched_class == &fair_sched_class &&
 	       leaves_home(sched_cache_home_of(p), src_cpu, dst_cpu) &&
 	       hold(p, src_cpu, dst_cpu, true);
+}
+
+/*
+ * A stranger may leave an LLC that is the full home of others, within the node,
+ * if it does not leave its own home or miss it.
+ */
+bool __sched_cache_lets_stranger_go(struct task_struct *p, int src_cpu,
+				    int dst_cpu)
+{
+	int src = sched_cache_llc_of(src_cpu), dst = sched_cache_llc_of(dst_cpu);
+	unsigned long home = sched_cache_home_of(p);
+	u32 busy, limit;
+
+	if (src < 0 || dst < 0 ||
+	    sched_cache_llc(src)->node != sched_cache_llc(dst)->node)
+		return false;
+	if (home && (sched_cache_in(home, src) || !sched_cache_in(home, dst)))
+		return false;
+	if (!sched_cache_slot_threads(&sched_cache_llc(src)->claimed))
+		return false;
+	fullness(src, &busy, &limit);
+	return busy >= limit;
 }
