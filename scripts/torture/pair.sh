@@ -14,7 +14,7 @@ kernel=$(setpriv --pdeathsig TERM scripts/torture/kernel.sh "$scenario" "$kind")
 # A scenario sets what it wants different.
 CPUS=8 PRESENT='' LLCS=2 NODES=1 THREADS=1 MEM=2048
 APPEND='' WORDS='' SECONDS_MIN=1 SECONDS_MAX=$seconds
-STORMS='toggle fuzz read hotplug cpuset cgroup aggregation fork group affinity mode hackbench stress'
+STORMS='toggle runq fuzz read hotplug cpuset cgroup aggregation fork group affinity mode hackbench stress'
 # shellcheck source=/dev/null
 . "configs/torture/scenarios/$scenario"
 [ "$SECONDS_MAX" -ge "$seconds" ] || seconds=$SECONDS_MAX
@@ -24,7 +24,7 @@ APPEND="$APPEND $(awk -v n="$kind" '$1 == n { $1 = $2 = ""; print }' configs/tor
 cp "configs/torture/scenarios/$scenario" "$dir/scenario"
 cp "build/$kernel/.config" "$dir/config"
 echo "$STORMS" | tr ' =' '\n ' >"$dir/storms"
-nm --defined-only "build/$kernel"/kernel/sched/cache/*.o |
+nm --defined-only "build/$kernel"/kernel/sched/cache/*.o "build/$kernel"/kernel/sched/shared_runq*.o |
 	awk '$2 ~ /^[tT]$/ { print $3 }' | sort -u >"$dir/symbols"
 {
 	echo "commit $(git rev-parse HEAD)$(git diff --quiet HEAD || echo ', changed')"

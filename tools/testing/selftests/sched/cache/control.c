@@ -25,7 +25,14 @@ const struct knob knobs[KNOBS] = {
 	{ "llc_aggr_tolerance", 0, 100 },
 	{ "llc_epoch_period", 1, 1000 },
 	{ "llc_epoch_affinity_timeout", 1, 1000 },
+	{ "shared_runq_shard_cores", 0, 1000 },
 };
+
+int knobs_there(void)
+{
+	return access(SCHED_DEBUGFS "shared_runq_shard_cores", F_OK) ?
+	       KNOBS - 1 : KNOBS;
+}
 
 int file_write(const char *path, const void *data, size_t len)
 {
@@ -78,16 +85,31 @@ int feature_write(bool on)
 	return knob_write("features", on ? "SCHED_CACHE" : "NO_SCHED_CACHE");
 }
 
-bool feature_read(void)
+int runq_write(bool on)
+{
+	return knob_write("features", on ? "SHARED_RUNQ" : "NO_SHARED_RUNQ");
+}
+
+static bool has_feature(const char *name)
 {
 	char text[4096], *word, *rest = text;
 
 	knob_read("features", text, sizeof(text));
 	while ((word = strsep(&rest, " "))) {
-		if (!strcmp(word, "SCHED_CACHE"))
+		if (!strcmp(word, name))
 			return true;
 	}
 	return false;
+}
+
+bool feature_read(void)
+{
+	return has_feature("SCHED_CACHE");
+}
+
+bool runq_read(void)
+{
+	return has_feature("SHARED_RUNQ");
 }
 
 int cpu_online(int cpu, bool on)
@@ -103,7 +125,7 @@ void knobs_save(struct knob_values *values)
 {
 	int i;
 
-	for (i = 0; i < KNOBS; i++)
+	for (i = 0; i < knobs_there(); i++)
 		knob_read(knobs[i].name, values->text[i], KNOB_TEXT);
 	values->feature = feature_read();
 }
@@ -112,7 +134,7 @@ void knobs_restore(const struct knob_values *values)
 {
 	int i;
 
-	for (i = 0; i < KNOBS; i++)
+	for (i = 0; i < knobs_there(); i++)
 		knob_write(knobs[i].name, values->text[i]);
 	feature_write(values->feature);
 }
@@ -179,12 +201,13 @@ const char *thread_told(pid_t tid, const char *key)
 	return "";
 }
 
-static char *status_line(const char *key, char *text, size_t size)
+static char *status_line(const char *file, const char *key, char *text,
+			 size_t size)
 {
 	size_t len = strlen(key);
 	char *line, *rest = text;
 
-	file_read(SCHED_DEBUGFS "llc_status", text, size);
+	file_read(file, text, size);
 	while ((line = strsep(&rest, "\n"))) {
 		if (!strncmp(line, key, len) && line[len] == ':')
 			return line + len + 1;
@@ -192,16 +215,26 @@ static char *status_line(const char *key, char *text, size_t size)
 	return NULL;
 }
 
-long status_number(const char *key)
+static long number_of(const char *file, const char *key)
 {
 	char text[8192], *value, *end;
 	long number;
 
-	value = status_line(key, text, sizeof(text));
+	value = status_line(file, key, text, sizeof(text));
 	if (!value)
 		return -1;
 	number = strtol(value, &end, 10);
 	return end == value ? -1 : number;
+}
+
+long status_number(const char *key)
+{
+	return number_of(SCHED_DEBUGFS "llc_status", key);
+}
+
+long runq_number(const char *key)
+{
+	return number_of(SCHED_DEBUGFS "shared_runq_status", key);
 }
 
 long status_word(const char *key, const char *word)
@@ -209,7 +242,8 @@ long status_word(const char *key, const char *word)
 	char text[8192], *value, *end, *found;
 	long number;
 
-	value = status_line(key, text, sizeof(text));
+	value = status_line(SCHED_DEBUGFS "llc_status", key, text,
+			    sizeof(text));
 	while ((found = strsep(&value, " "))) {
 		if (!strcmp(found, word))
 			break;
@@ -224,7 +258,8 @@ bool status_active(void)
 {
 	char text[8192], *value;
 
-	value = status_line("state", text, sizeof(text));
+	value = status_line(SCHED_DEBUGFS "llc_status", "state", text,
+			    sizeof(text));
 	return value && !strcmp(value, " active");
 }
 

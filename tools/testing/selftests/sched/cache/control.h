@@ -14,7 +14,7 @@
 #define SCHED_DEBUGFS "/sys/kernel/debug/sched/"
 
 enum {
-	KNOBS = 6,
+	KNOBS = 7,
 	KNOB_TEXT = 32,
 };
 
@@ -27,6 +27,9 @@ struct knob {
 
 extern const struct knob knobs[KNOBS];
 
+/* So many of the first are there: the last needs CONFIG_SCHED_SHARED_RUNQ. */
+int knobs_there(void);
+
 struct knob_values {
 	char text[KNOBS][KNOB_TEXT];
 	bool feature;
@@ -38,9 +41,11 @@ int file_read(const char *path, char *text, size_t size);
 int knob_write(const char *name, const char *text);
 int knob_read(const char *name, char *text, size_t size);
 int feature_write(bool on);
+int runq_write(bool on);
 int cpu_online(int cpu, bool on);
 
 bool feature_read(void);
+bool runq_read(void);
 void knobs_save(struct knob_values *values);
 void knobs_restore(const struct knob_values *values);
 
@@ -78,7 +83,10 @@ const char *thread_told(pid_t tid, const char *key);
 /* The number after "KEY:" in llc_status, or -1. */
 long status_number(const char *key);
 
-/* Of that line, the number after WORD. */
+/* The same of shared_runq_status. */
+long runq_number(const char *key);
+
+/* Of a line of llc_status, the number after WORD. */
 long status_word(const char *key, const char *word);
 bool status_active(void);
 bool groups_become(long nr, unsigned int ms);

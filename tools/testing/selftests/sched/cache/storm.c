@@ -25,6 +25,7 @@ struct storm {
 /* Those that turn things get a CPU before those that only keep it busy. */
 static const struct storm storms[] = {
 	{ "toggle", storm_toggle, -5 },
+	{ "runq", storm_runq, -5 },
 	{ "fuzz", storm_fuzz },
 	{ "read", storm_read },
 	{ "hotplug", storm_hotplug, -5 },

@@ -14,6 +14,7 @@ typedef int storm_round_fn(void);
 
 /* storm_control.c: what root can turn while tasks run */
 storm_round_fn storm_toggle;
+storm_round_fn storm_runq;
 storm_round_fn storm_hotplug;
 storm_round_fn storm_cpuset;
 storm_round_fn storm_cgroup;

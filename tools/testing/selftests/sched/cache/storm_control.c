@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: storms
- * of what root can turn while tasks run: the two switches, CPUs, cpuset
+ * of what root can turn while tasks run: the switches, CPUs, cpuset
  * partitions and cgroups. The knobs with numbers belong to storm_fuzz.c, which
  * must know what they hold.
  */
@@ -40,6 +40,20 @@ int storm_toggle(void)
 	err = dice(2) ? knob_write("llc_enabled", dice(2) ? "1" : "0") :
 			feature_write(dice(2));
 	return err ? wrong("a switch said %s", strerror(-err)) : 1;
+}
+
+/* The same for shared run queues, which recount what they hold when asked. */
+int storm_runq(void)
+{
+	int err;
+
+	sleep_ms(1);
+	err = runq_write(dice(2));
+	if (err)
+		return wrong("SHARED_RUNQ said %s", strerror(-err));
+	if (!dice(64) && runq_number("violations") > 0)
+		return wrong("shared_runq_status tells of violations");
+	return 1;
 }
 
 static int nr_cpus(void)

@@ -254,7 +254,7 @@ int storm_fuzz(void)
 {
 	int i;
 
-	for (i = 0; i < KNOBS; i++) {
+	for (i = 0; i < knobs_there(); i++) {
 		if (fuzz_knob(&knobs[i]) < 0)
 			return -1;
 	}
@@ -270,15 +270,19 @@ int storm_fuzz_alone(void)
 /* Reads end at the end of the file, and say nothing that was not asked for. */
 int storm_read(void)
 {
-	static const char * const others[] = { "llc_status", "features" };
-	unsigned int which = dice(KNOBS + 2);
+	static const char * const others[] = {
+		"llc_status", "features", "shared_runq_status",
+	};
+	int nr = knobs_there();
+	/* The last goes with the last knob. */
+	int which = dice(nr + (nr == KNOBS ? 3 : 2));
 	char text[OFFSET_MAX], path[128];
 	ssize_t got = 0;
 	int fd, reads;
 	size_t size;
 
-	snprintf(path, sizeof(path), SCHED_DEBUGFS "%s", which < KNOBS ?
-		 knobs[which].name : others[which - KNOBS]);
+	snprintf(path, sizeof(path), SCHED_DEBUGFS "%s", which < nr ?
+		 knobs[which].name : others[which - nr]);
 	fd = open(path, O_RDONLY);
 	if (fd < 0)
 		return wrong("read: %s: %s", path, strerror(errno));
