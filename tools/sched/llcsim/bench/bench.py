@@ -3,6 +3,7 @@
 
 Environment: QUICK=1 for few cases; OUT=DIR, default out/bench; STOCK=IMAGE and
 KERNEL=IMAGE instead of building them, STOCK=none to leave the stock kernel out;
+VARIANTS="off on runq both pinned" for other variants of the patched kernel;
 CASES="a b" for some cases, costs and scans being the instruction counts, lines what the
 accounting writes; REPEATS=N;
 SCHBENCH=PROGRAM, the real one for arm64, in place of our messenger. What its guests
@@ -38,6 +39,7 @@ from driver.run import Run  # noqa: E402
 from driver.topology import Topology, from_counts  # noqa: E402
 
 KINDS = {"stock": ("stock",), "patched": ("off", "on", "pinned")}
+RUNQ_VARIANTS = ("off", "runq", "both")     # instead, where shared run queues are looked at
 COST_BOOTS = 2  # the second shows the noise of the method
 BATCH = 6      # cases a boot
 HEAT = ("burst", "programs", "late", "taken")
@@ -46,9 +48,11 @@ ARM64 = 183     # e_machine of an ELF file
 
 PROLOGUE = """\
 knob() { [ -z "$LLCSIM_KNOBS" ] || echo $1 >"$LLCSIM_KNOBS/llc_enabled"; }
+runq() { [ ! -e "$LLCSIM_KNOBS/shared_runq_status" ] || echo $1 >"$LLCSIM_KNOBS/features"; }
 one()
 {
-	case $2 in on) knob 1;; *) knob 0;; esac
+	case $2 in on|both) knob 1;; *) knob 0;; esac
+	case $2 in runq|both) runq SHARED_RUNQ;; *) runq NO_SHARED_RUNQ;; esac
 	if [ $2 = pinned ]; then
 		PIN="taskset $MASK1" PIN0="taskset $MASK0" PIN1="taskset $MASK1"
 		PIN2="taskset $MASK2" PIN3="taskset $MASK3" PINS="taskset $MASKS"
@@ -120,10 +124,19 @@ def lines_script():
 
 
 def batches(cases):
-    """The cases of each boot: of one topology and not too many, to keep all CPUs busy."""
-    for topology in sorted({c.topology for c in cases}):
-        mine = [c for c in cases if c.topology == topology]
+    """The cases of each boot: alike, and not too many, to keep all CPUs busy."""
+    for alike in sorted({(c.topology, c.runq) for c in cases}):
+        mine = [c for c in cases if (c.topology, c.runq) == alike]
         yield from (mine[i:i + BATCH] for i in range(0, len(mine), BATCH))
+
+
+def variants_of(kind, batch):
+    """The variants that a kernel runs these cases in."""
+    if kind == "patched" and os.environ.get("VARIANTS"):
+        return tuple(os.environ["VARIANTS"].split())
+    if batch[0].runq:
+        return RUNQ_VARIANTS if kind == "patched" else ()
+    return KINDS[kind]
 
 
 class Bench:
@@ -184,7 +197,7 @@ class Bench:
             case, variant, status, text = by_name.get(found[1]), found[2], found[3], found[4]
             if not case:
                 continue
-            for metric in case.metrics:
+            for metric in (m for m in case.metrics if not m.field):
                 numbers = [float(n) for n in re.findall(metric.pattern, text)]
                 if status != "0" or not numbers:
                     self.problems.append(f"{case.name} {variant}: status {status}, "
@@ -204,10 +217,19 @@ class Bench:
                     self.heat[name, variant] = report.heat(result, region)
 
     def keep_waits(self, result, cases):
-        """The longest that a CPU idled while a task waited for another one, in ms."""
+        """The longest that a CPU idled while a task waited for another one, in ms.
+
+        And metrics that the simulator counts, not the program.
+        """
         by_region = {r["name"]: r for r in result.get("regions", [])}
         for case in cases:
-            for variant in ("stock", "off", "on"):
+            for variant in ("off", "runq", "both"):
+                region = by_region.get(f"{case.name}.{variant}")
+                for metric in case.metrics:
+                    if region and metric.field:
+                        self.values.setdefault(case.name, {}).setdefault(metric.name, {}) \
+                            .setdefault(variant, []).append(region[metric.field] / 1e6)
+            for variant in ("stock", "off", "on", "both"):
                 region = by_region.get(f"{case.name}.{variant}")
                 if region and result.get("timeline") and not case.keeps_cpus:
                     mine = self.waits.setdefault(case.name, {})
@@ -276,7 +298,9 @@ class Bench:
         kinds = [k for k in KINDS if k in self.images]
         for batch in batches(cases):
             for kind in kinds:
-                yield partial(self.measure, batch, batch[0].topology, kind, KINDS[kind], repeat)
+                variants = variants_of(kind, batch)
+                if variants:
+                    yield partial(self.measure, batch, batch[0].topology, kind, variants, repeat)
         if repeat == 0 and "scans" in self.tables:
             yield from (partial(self.measure_scans, *size) for size in SCANS)
         if repeat == 0 and "lines" in self.tables:

@@ -16,12 +16,14 @@ class Metric:
     """A number in a command's output.
 
     Of several matches the worst counts, or each if they are runs one after the other.
+    field: of the region, in ns, instead.
     """
     name: str
     unit: str
     pattern: str
     less_is_better: bool
     each: bool = False
+    field: str = ""
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Case:
     """pinned: false where more runs than an LLC has CPUs, so that no pinning helps.
 
     keeps_cpus: keeps tasks to some CPUs in every variant.
+    runq: also with shared run queues, without (runq) and with (both) cache-aware scheduling.
     """
     name: str
     what: str
@@ -38,15 +41,16 @@ class Case:
     quick: bool = False
     pinned: bool = True
     keeps_cpus: bool = False
+    runq: bool = False
 
 
 def _rate(unit, pattern):
     return (Metric("rate", unit, pattern, False),)
 
 
-def _hackbench(name, args, quick=False, pinned=True):
+def _hackbench(name, args, quick=False, pinned=True, runq=False):
     return Case(name, f"hackbench {args}", f"$PIN elapsed hackbench {args}",
-                (Metric("time", "ms", ELAPSED, True),), quick=quick, pinned=pinned)
+                (Metric("time", "ms", ELAPSED, True),), quick=quick, pinned=pinned, runq=runq)
 
 
 def _hackbench_groups(kind):
@@ -109,11 +113,11 @@ def _tbench(clients, ms):
                 _rate("MB/s", r"lo MB/s ([\d.]+)"), pinned=clients == 1)
 
 
-def _pair(kind, size, clients, ms, quick=False):
+def _pair(kind, size, clients, ms, quick=False, runq=False):
     return Case(f"pair-{kind}-{size}-c{clients}",
                 f"{clients} clients, a server each, {size} bytes by {kind}, {ms} ms",
                 f"$PIN pair {kind} {ms} {size} {clients}", _rate("trips/ms", r"trips/ms ([\d.]+)"),
-                quick=quick, pinned=clients == 1)
+                quick=quick, pinned=clients == 1 and not runq, runq=runq)
 
 
 def _stress(stressor, ops):
@@ -121,6 +125,28 @@ def _stress(stressor, ops):
                 f"stress-ng --{stressor} 4 --{stressor}-ops {ops} --metrics-brief",
                 _rate("ops/s", stressor + r" +\d+ +[\d.]+ +[\d.]+ +[\d.]+ +([\d.]+)"),
                 pinned=False)
+
+
+def _bursts(tasks):
+    """1.2 times as many tasks as CPUs, kept to one LLC of 8."""
+    return Case("bursts", f"{tasks} threads with bursts of 1 to 5 ms in one LLC of 8",
+                f"taskset $MASK0 bursts {tasks} 400",
+                (Metric("idle beside", "ms", "", True, field="idle_beside_ns"),
+                 Metric("p99", "us", r"p99 ([\d.]+)", True)) +
+                _rate("req/ms", r"requests/ms ([\d.]+)"),
+                "2*8", pinned=False, keeps_cpus=True, runq=True)
+
+
+def _flood(name, shard_cores):
+    """How long CPUs wait for the locks of shards, for each task that was offered."""
+    command = ("S=$LLCSIM_KNOBS/shared_runq_status; R=$LLCSIM_KNOBS/shared_runq_shard_cores; "
+               "[ -e $R ] || exit 1; "
+               "sum() { awk '/^shard/ { w += $NF } /^offered/ { o = $2 } END { print w, o }' $S; }; "
+               f"echo {shard_cores} >$R; B=$(sum); hackbench -P -p -f 10 -g 4 -l 40; "
+               "echo $B $(sum) | awk '{ print \"wait_ns \" ($3 - $1) / ($4 - $2) }'; echo 0 >$R")
+    return Case(name, f"80 tasks wake up each other in an LLC of 32, {shard_cores or 6} cores a shard",
+                command, (Metric("wait", "ns", r"wait_ns ([\d.e+-]+)", True),), "1*32",
+                pinned=False, runq=True)
 
 
 def _barrier(threads, rounds, topology, quick=False, pin="$PIN"):
@@ -186,6 +212,16 @@ _CASES = (
     _stress("switch", 20000), _stress("futex", 15000), _stress("fork", 100),
     Case("storm", "16 jobs, 12 programs each: fork, exec, work, wait", "storm 16 12",
          _rate("programs/ms", r"programs/ms ([\d.]+)"), pinned=False),
+    _bursts(10),
+    *(_hackbench(f"runq-{kind}-{letter}-g{groups}",
+                 f"-{letter} {'-p ' if kind == 'pipes' else ''}-f 4 -g {groups} -l {4000 // groups}",
+                 pinned=False, runq=True)
+      for kind in ("pipes", "sockets") for letter in "PT" for groups in (2, 4, 8)),
+    *(replace(_tbench(clients, 30), name=f"runq-tbench-{clients}", pinned=False, runq=True)
+      for clients in (1, 8, 16, 32)),
+    *(replace(_pair(kind, 1024, clients, 30, runq=True), name=f"runq-{kind}-{clients}")
+      for kind in ("loopback", "udp") for clients in (1, 8, 16, 32)),
+    _flood("flood-sharded", 0), _flood("flood-unsharded", 1000),
     Case("cyclictest", "cyclictest -p 80 on 4 CPUs next to hackbench -T -f 4, maximum", CYCLICTEST,
          (Metric("max", "ns", r"Max: +(\d+)", True),), pinned=False),
 )

@@ -12,6 +12,7 @@ from cases import HEADLINE, LINES_SIZE
 from driver.places import need
 
 VARIANTS = ("stock", "off", "on", "pinned")
+RUNQ_VARIANTS = ("off", "runq", "both")
 BARS = 12
 COLOURS = {"stock": "#999999", "off": "#c9a227", "on": "#1f6fb4", "pinned": "#2e8b57"}
 STYLE = ("body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}"
@@ -97,7 +98,18 @@ def _ratio(value, digits=2):
 def _table(result):
     head = ["case", "figure", *VARIANTS, "on / off", "on / pinned"]
     body = [[r["case"], f"{r['metric']}, {r['unit']}", *(_cell(r, v) for v in VARIANTS),
-             _ratio(speed(r, "on", "off")), _ratio(speed(r, "on"))] for r in result["rows"]]
+             _ratio(speed(r, "on", "off")), _ratio(speed(r, "on"))] for r in result["rows"]
+            if "runq" not in r["variants"]]
+    return head, body
+
+
+def _runq_table(result):
+    """The cases of shared run queues: off, with them, and with cache-aware scheduling too."""
+    head = ["case", "figure", "off", "shared run queues", "and cache-aware", "runq / off",
+            "both / off"]
+    body = [[r["case"], f"{r['metric']}, {r['unit']}", *(_cell(r, v) for v in RUNQ_VARIANTS),
+             _ratio(speed(r, "runq", "off")), _ratio(speed(r, "both", "off"))]
+            for r in result["rows"] if "runq" in r["variants"]]
     return head, body
 
 
@@ -154,8 +166,8 @@ def _intro(result):
 
 def _markdown(result):
     out = ["# Stock, off, on, pinned", "", _intro(result), ""]
-    for head, body in (_headline(result), _table(result), _cost_table(result),
-                       _scan_table(result), _lines_table(result), _wait_table(result)):
+    for head, body in (_headline(result), _table(result), _runq_table(result),
+                       _cost_table(result), _scan_table(result), _lines_table(result), _wait_table(result)):
         if body:
             out += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
             out += ["| " + " | ".join(row) + " |" for row in body] + [""]

@@ -23,6 +23,9 @@ sys.path.insert(0, HERE)
 from cases import SCANS  # noqa: E402
 from driver.places import TOP, in_repository  # noqa: E402
 
+# What is judged: on, or with shared run queues as well, both (ON=both).
+ON = os.environ.get("ON") or "on"
+
 WORDS = {True: "met", False: "NOT MET", None: "not measured"}
 
 
@@ -35,7 +38,10 @@ def _relative_error(values):
 
 @dataclass(frozen=True)
 class Figure:
-    """A metric of a case, switched on, over a variant of the same or another case."""
+    """A metric of a case, switched on, over a variant of the same or another case.
+
+    on: the variant that is judged, where it is not that of the command line.
+    """
     case: str
     metric: str
     over: str
@@ -43,15 +49,16 @@ class Figure:
     at_most: bool
     slowest: bool = False
     over_case: str = ""
+    on: str = ""
 
     def text(self):
         over = f"{self.over_case}'s {self.over}" if self.over_case else self.over
         what = self.metric if self.at_most or self.metric == "rate" else "speed"
-        return f"{self.case} {what}{', slowest' if self.slowest else ''}, on over {over}"
+        return f"{self.case} {what}{', slowest' if self.slowest else ''}, {self.on or ON} over {over}"
 
     def measured(self, result):
         """The ratio, or None."""
-        mine = _summary(result, self.case, self.metric, "on")
+        mine = _summary(result, self.case, self.metric, self.on or ON)
         base = _summary(result, self.over_case or self.case, self.metric, self.over)
         if not mine or not base:
             return None
@@ -61,12 +68,29 @@ class Figure:
 
     def note(self, result):
         """How sure the ratio is: its standard error, where that is 0.5 % or more."""
-        mine = _summary(result, self.case, self.metric, "on")
+        mine = _summary(result, self.case, self.metric, self.on or ON)
         base = _summary(result, self.over_case or self.case, self.metric, self.over)
         if not mine or not base or self.slowest:
             return ""
         error = math.hypot(_relative_error(mine["values"]), _relative_error(base["values"]))
         return f"± {error * self.measured(result):.2f}" if error >= 0.005 else ""
+
+
+@dataclass(frozen=True)
+class BestOf:
+    """The case of several that gains most by shared run queues."""
+    cases: tuple
+    limit: float
+    at_most: bool = False
+
+    def text(self):
+        return f"the best of {len(self.cases)} of hackbench, speed, runq over off"
+
+    def measured(self, result):
+        """The ratio, or None."""
+        each = (Figure(case, "time", "off", 0, False, on="runq").measured(result)
+                for case in self.cases)
+        return max((ratio for ratio in each if ratio), default=None)
 
 
 @dataclass(frozen=True)
@@ -233,6 +257,10 @@ def _no_loss(case, metric="rate"):
     return Figure(case, metric, "off", 1.02 if latency else 0.99, latency)
 
 
+def _runq(case, metric, limit, at_most=False):
+    return Figure(case, metric, "off", limit, at_most, on="runq")
+
+
 FIGURES = (
     ("Gain", (
         _gain("hackbench-20k", "time", 1.02, True, slowest=True),
@@ -264,6 +292,17 @@ FIGURES = (
           for n in (4, 8)),
         _no_loss("storm"), _no_loss("cyclictest", "max"),
         LongestWait("on"), LongestWait("off"),
+    )),
+    ("Shared run queues", (
+        _runq("bursts", "idle beside", 0.3, True), _runq("bursts", "p99", 1, True),
+        _runq("bursts", "rate", 1),
+        *(_runq(f"runq-{kind}-{letter}-g{n}", "time", 1) for kind in ("pipes", "sockets")
+          for letter in "PT" for n in (2, 4, 8)),
+        BestOf(tuple(f"runq-{kind}-{letter}-g{n}" for kind in ("pipes", "sockets")
+                     for letter in "PT" for n in (2, 4, 8)), 1.03),
+        *(_runq(f"runq-{kind}-{n}", "rate", 0.99) for kind in ("tbench", "loopback", "udp")
+          for n in (1, 8, 16, 32)),
+        Figure("flood-sharded", "wait", "runq", 0.25, True, over_case="flood-unsharded", on="runq"),
     )),
     ("Cost", (
         Noise(),

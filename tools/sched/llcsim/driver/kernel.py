@@ -64,11 +64,13 @@ def _make(source, objects, *targets, say=None):
 
 
 def wanted(source):
-    """The lines of our fragment, and the feature's if the source has it."""
+    """The lines of our fragment, and the features' if the source has them."""
     with open(os.path.join(TOOL, "guest", "arm64.config"), encoding="ascii") as f:
         lines = [line.strip() for line in f if not line.startswith("# ") or " is not set" in line]
     if os.path.exists(os.path.join(source, "kernel/sched/cache")):
         lines.append("CONFIG_SCHED_CACHE=y")
+    if os.path.exists(os.path.join(source, "kernel/sched/shared_runq.c")):
+        lines.append("CONFIG_SCHED_SHARED_RUNQ=y")
     return lines
 
 

@@ -27,7 +27,7 @@ struct region {
 	bool open;
 	unsigned int times;
 	u64 begin_ns, ns;
-	u64 longest_wait_ns;
+	u64 longest_wait_ns, idle_beside_ns;
 	struct counts begin[MAX_CPUS], sum[MAX_CPUS];
 };
 
@@ -85,6 +85,7 @@ static void close_region(struct region *r, u64 now)
 	r->ns += now - r->begin_ns;
 	if (timeline_longest_wait() > r->longest_wait_ns)
 		r->longest_wait_ns = timeline_longest_wait();
+	r->idle_beside_ns += timeline_idle_beside();
 	for (unsigned int i = 0; i < nr_vcpus; i++)
 		add_difference(&r->sum[i], &r->begin[i], &vcpus[i]->counts);
 }
@@ -149,7 +150,8 @@ static void write_region(FILE *f, const struct region *r)
 	fprintf(f, "{\"name\": \"%s\", \"times\": %u, \"begin_ns\": %lu, \"ns\": %lu, ",
 		r->name, r->times, r->begin_ns, r->ns);
 	write_counts(f, &sum);
-	fprintf(f, ", \"longest_wait_ns\": %lu", r->longest_wait_ns);
+	fprintf(f, ", \"longest_wait_ns\": %lu, \"idle_beside_ns\": %lu", r->longest_wait_ns,
+		r->idle_beside_ns);
 	fputs(", \"cpu_busy_ns\": [", f);
 	for (unsigned int i = 0; i < nr_vcpus; i++) {
 		u64 idle = r->sum[i].idle_ns;

@@ -9,7 +9,10 @@
  * The same moments tell how long one CPU idles while another has a task that waits,
  * which should be no longer than load balancing takes to notice. A wait counts from
  * the last switch on its CPU: one of two tasks has waited since then, and of more
- * at least one. Whether it may run on the idle CPU is not looked at.
+ * at least one. Whether it may run on the idle CPU is not looked at. And how long
+ * CPUs idle, in all, while a task waits beside them, on another CPU of their LLC: run
+ * queues are looked at now and then, so a wait counts from the first look, and
+ * whoever waited less than that may not count at all.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -53,6 +56,7 @@ static bool recording;
 static struct {
 	u64 idle_since[MAX_CPUS], waits_since[MAX_CPUS];	/* NEVER: does not */
 	u64 sampled_ns, longest_ns;
+	u64 added_ns, idle_beside_ns;
 } waiting;
 
 static struct process *find_process(const struct guest_task *task)
@@ -126,6 +130,38 @@ static u64 least(const u64 *since)
 	return min;
 }
 
+static u64 later(u64 a, u64 b)
+{
+	return a > b ? a : b;
+}
+
+/* Since when has a task waited on a CPU of this LLC? */
+static u64 waits_in_llc_since(unsigned int llc)
+{
+	u64 min = NEVER;
+
+	for (unsigned int i = 0; i < machine.nr_cpus; i++)
+		if (machine.cpu[i].llc == llc && waiting.waits_since[i] < min)
+			min = waiting.waits_since[i];
+	return min;
+}
+
+/* The time since the last call, with what was known of it. */
+static void add_idle_beside(u64 now)
+{
+	u64 since;
+
+	for (unsigned int i = 0; i < machine.nr_cpus; i++) {
+		if (waiting.idle_since[i] >= now)
+			continue;
+		since = later(waiting.idle_since[i], waits_in_llc_since(machine.cpu[i].llc));
+		since = later(since, waiting.added_ns);
+		if (since < now)
+			waiting.idle_beside_ns += now - since;
+	}
+	waiting.added_ns = later(waiting.added_ns, now);
+}
+
 static void note_waiting(u64 now)
 {
 	u64 idle, waits;
@@ -149,12 +185,19 @@ static void start_waiting(u64 now)
 		waiting.waits_since[i] = NEVER;
 	}
 	waiting.sampled_ns = now;
+	waiting.added_ns = now;
 	waiting.longest_ns = 0;
+	waiting.idle_beside_ns = 0;
 }
 
 u64 timeline_longest_wait(void)
 {
 	return waiting.longest_ns;
+}
+
+u64 timeline_idle_beside(void)
+{
+	return waiting.idle_beside_ns;
 }
 
 static void note_migration(struct vcpu *v, u32 pid)
@@ -179,6 +222,8 @@ void timeline_switch(struct vcpu *v)
 	leave(v->index, now);
 	c->process = task.pid && recording ? find_process(&task) : NULL;
 	c->task = task;
+	if (recording)
+		add_idle_beside(now);
 	waiting.idle_since[v->index] = task.pid ? NEVER : now;
 	waiting.waits_since[v->index] = NEVER;
 	if (recording && now > waiting.sampled_ns + WAIT_SAMPLE_NS)
@@ -196,6 +241,8 @@ void timeline_record(bool on)
 	host_lock(&lock);
 	for (unsigned int i = 0; i < machine.nr_cpus; i++)
 		leave(i, now);
+	if (recording)
+		add_idle_beside(now);
 	recording = on;
 	if (on)
 		start_waiting(now);

@@ -15,6 +15,8 @@ void timeline_switch(struct vcpu *v);
 void timeline_record(bool on);
 /* The longest that a CPU idled while a task waited for another one. */
 u64 timeline_longest_wait(void);
+/* How long CPUs idled while a task waited on another CPU of their LLC. */
+u64 timeline_idle_beside(void);
 void timeline_write(FILE *f);
 
 #endif

@@ -238,6 +238,10 @@ def test_longest_wait(g):
                                 "llcmark run apart sh /busy", "2*2")
     together, apart = (region(result, n)["longest_wait_ns"] for n in ("together", "apart"))
     assert status == 0 and together > 1000000 > apart, (status, out, together, apart)
+    # the CPU beside idles all the time, those of the other LLC do not count
+    together, apart = (region(result, n) for n in ("together", "apart"))
+    assert 0.7 < together["idle_beside_ns"] / together["ns"] <= 1, together
+    assert apart["idle_beside_ns"] < 0.1 * apart["ns"], apart
 
 
 def test_speed(g):

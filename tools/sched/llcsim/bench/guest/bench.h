@@ -51,6 +51,14 @@ static inline int argument(int argc, char **argv, int nr, int otherwise)
 	return argc > nr ? atoi(argv[nr]) : otherwise;
 }
 
+/* For qsort() of u64. */
+static inline int by_size(const void *a, const void *b)
+{
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+	return (x > y) - (x < y);
+}
+
 /* 64 KiB that threads share, a line each. */
 enum { SHARED_LINES = 1024 };
 static struct { ALIGNED _Atomic u64 value; } shared[SHARED_LINES];

@@ -66,13 +66,6 @@ static void *post(void *nr_workers)
 	return NULL;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	u64 x = *(const u64 *)a, y = *(const u64 *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void finish(int workers, pthread_t messenger)
 {
 	over = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pair loopback|socketpair MS [BYTES [CLIENTS]]: CLIENTS clients and a server for
- * each, all processes, send BYTES to and fro and look at every line of them.
+ * pair loopback|udp|socketpair MS [BYTES [CLIENTS]]: CLIENTS clients and a server
+ * for each, all processes, send BYTES to and fro and look at every line of them.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -65,10 +65,30 @@ static int connect_loopback(int *client, int *server)
 	return *server >= 0;
 }
 
+/* Two sockets that know each other. */
+static int connect_udp(int *fd)
+{
+	struct sockaddr_in at[2];
+	socklen_t len = sizeof(*at);
+
+	for (int i = 0; i < 2; i++) {
+		at[i] = (struct sockaddr_in){ .sin_family = AF_INET };
+		at[i].sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+		fd[i] = socket(AF_INET, SOCK_DGRAM, 0);
+		if (bind(fd[i], (struct sockaddr *)&at[i], len) ||
+		    getsockname(fd[i], (struct sockaddr *)&at[i], &len))
+			return 0;
+	}
+	return !connect(fd[0], (struct sockaddr *)&at[1], len) &&
+	       !connect(fd[1], (struct sockaddr *)&at[0], len);
+}
+
 static int connect_pair(const char *kind, int *fd)
 {
 	if (!strcmp(kind, "loopback"))
 		return connect_loopback(&fd[0], &fd[1]);
+	if (!strcmp(kind, "udp"))
+		return connect_udp(fd);
 	return !socketpair(AF_UNIX, SOCK_STREAM, 0, fd);
 }
 
@@ -96,6 +116,9 @@ static u64 be_client(const char *kind, int bytes, u64 end)
 		trips++;
 	}
 	close(fd[0]);
+	/* Without a connection it does not see that we are gone. */
+	if (!strcmp(kind, "udp"))
+		kill(server, SIGKILL);
 	waitpid(server, NULL, 0);
 	return trips;
 }
