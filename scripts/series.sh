@@ -11,8 +11,8 @@ need git
 out=$top/out/series
 last=$(scripts/commits.sh)
 count=$(kgit rev-list --count "base..$last")
-if [ "$count" -lt 8 ] || [ "$count" -gt 15 ]; then
-	die "the series has $count patches; 8 to 15 are wanted"
+if [ "$count" -lt 8 ] || [ "$count" -gt 20 ]; then
+	die "the series has $count patches; 8 to 20 are wanted: a reviewer reads no more"
 fi
 
 tmp=$(mktemp -d)

@@ -111,7 +111,7 @@ static void lock_shard(struct shared_runq_shard *shard)
 		return;
 	start = local_clock();
 	raw_spin_lock(&shard->lock);
-	shard->wait_ns += local_clock() - start;
+	WRITE_ONCE(shard->wait_ns, shard->wait_ns + local_clock() - start);
 }
 
 static void enter(struct shared_runq_shard *shard, struct task_struct *p)
@@ -342,7 +342,7 @@ int __shared_runq_take(struct rq *this_rq)
 	}
 
 	raw_spin_rq_unlock(this_rq);
-	own->taken += bring(p, src_rq, this_rq);
+	WRITE_ONCE(own->taken, own->taken + bring(p, src_rq, this_rq));
 	rcu_read_unlock();
 	raw_spin_rq_lock(this_rq);
 	learn_cost(own, sched_clock_cpu(cpu_of(this_rq)) - start);
@@ -541,6 +541,7 @@ void shared_runq_toggle(void)
 	mutex_unlock(&shared_runq_mutex);
 }
 
+/* Before there are domains. */
 static int __init shared_runq_init_shards(void)
 {
 	int cpu;
@@ -551,7 +552,6 @@ static int __init shared_runq_init_shards(void)
 	}
 	return 0;
 }
-/* Before there are domains. */
 early_initcall(shared_runq_init_shards);
 
 static int __init shared_runq_late_init(void)
@@ -656,7 +656,7 @@ static void show_shard(struct seq_file *m, int shard_cpu, struct cpumask *users)
 		return;
 	seq_printf(m, "shard %d: cpus %*pbl waiting %u lock_wait_ns %llu\n",
 		   shard_cpu, cpumask_pr_args(users), READ_ONCE(shard->nr),
-		   data_race(shard->wait_ns));
+		   READ_ONCE(shard->wait_ns));
 }
 
 static int shared_runq_status_show(struct seq_file *m, void *unused)
@@ -671,8 +671,8 @@ static int shared_runq_status_show(struct seq_file *m, void *unused)
 	seq_printf(m, "state: %s\n", shared_runq_offers ?
 		   "active" : "inactive (NO_SHARED_RUNQ)");
 	for_each_possible_cpu(cpu) {
-		offered += data_race(per_cpu(shared_runq_cpus, cpu).offered);
-		taken += data_race(per_cpu(shared_runq_cpus, cpu).taken);
+		offered += READ_ONCE(per_cpu(shared_runq_cpus, cpu).offered);
+		taken += READ_ONCE(per_cpu(shared_runq_cpus, cpu).taken);
 		show_shard(m, cpu, users);
 	}
 	mutex_unlock(&shared_runq_mutex);
