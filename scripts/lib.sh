@@ -67,7 +67,7 @@ export changed_objects='kernel/sched/ kernel/fork.o kernel/sys.o fs/exec.o'
 # our_findings LOG: what compilers and sparse said there of our own files, if anything
 our_findings()
 {
-	grep -E '(kernel/sched/cache/|include/linux/sched/cache|include/trace/events/sched_cache)[^ ]*:[0-9]+:[0-9]+: (warning|error)' "$1"
+	grep -E '(kernel/sched/cache/|kernel/sched/shared_runq|kernel/sched/knob|include/linux/sched/cache|include/linux/sched/shared_runq|include/trace/events/sched_cache)[^ ]*:[0-9]+:[0-9]+: (warning|error)' "$1"
 }
 
 # checkout_at DIR COMMIT: a second work tree of build/linux, made if need be. Only

@@ -37,7 +37,7 @@ compile rt "x86 lean preempt-rt" ARCH=x86_64
 compile 32bit 32bit ARCH=i386
 
 # shellcheck disable=SC2046
-(cd build/linux && scripts/kernel-doc -none $(git ls-files kernel/sched/cache include/linux/sched | grep cache)) >build/kernel-doc.log 2>&1
+(cd build/linux && scripts/kernel-doc -none $(git ls-files kernel/sched include/linux/sched | grep -e cache -e shared_runq -e knob.h)) >build/kernel-doc.log 2>&1
 if [ -s build/kernel-doc.log ]; then
 	cat build/kernel-doc.log
 	die "kernel-doc complains (above)"

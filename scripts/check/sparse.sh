@@ -6,7 +6,7 @@
 set -eu
 . "$(dirname "$0")/../lib.sh"
 need sparse
-objects=$(kgit ls-files kernel/sched/cache | sed -n 's/\.c$/.o/p' | grep -v /tests/)
+objects=$(kgit ls-files kernel/sched/cache kernel/sched/shared_runq.c | sed -n 's/\.c$/.o/p' | grep -v /tests/)
 [ -n "$objects" ] || die "no kernel/sched/cache/*.c in build/linux"
 log=build/sparse.log
 

@@ -143,7 +143,7 @@ def _flood(name, shard_cores):
                "[ -e $R ] || exit 1; "
                "sum() { awk '/^shard/ { w += $NF } /^offered/ { o = $2 } END { print w, o }' $S; }; "
                f"echo {shard_cores} >$R; B=$(sum); hackbench -P -p -f 10 -g 4 -l 40; "
-               "echo $B $(sum) | awk '{ print \"wait_ns \" ($3 - $1) / ($4 - $2) }'; echo 0 >$R")
+               "echo $B $(sum) | awk '{ o = $4 - $2; print \"wait_ns\", o ? ($3 - $1) / o : 0 }'; echo 0 >$R")
     return Case(name, f"80 tasks wake up each other in an LLC of 32, {shard_cores or 6} cores a shard",
                 command, (Metric("wait", "ns", r"wait_ns ([\d.e+-]+)", True),), "1*32",
                 pinned=False, runq=True)
