@@ -130,7 +130,7 @@ def _stress(stressor, ops):
 def _bursts(tasks):
     """1.2 times as many tasks as CPUs, kept to one LLC of 8."""
     return Case("bursts", f"{tasks} threads with bursts of 1 to 5 ms in one LLC of 8",
-                f"taskset $MASK0 bursts {tasks} 400",
+                f"taskset $MASK0 bursts {tasks} 200",
                 (Metric("idle beside", "ms", "", True, field="idle_beside_ns"),
                  Metric("p99", "us", r"p99 ([\d.]+)", True)) +
                 _rate("req/ms", r"requests/ms ([\d.]+)"),
