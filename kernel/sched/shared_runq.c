@@ -313,7 +313,7 @@ static void learn_cost(struct shared_runq_cpu *own, u64 ns)
 	own->cost_ns += ((s64)ns - (s64)own->cost_ns) / 4;
 }
 
-int __shared_runq_take(struct rq *this_rq)
+int __shared_runq_take(struct rq *this_rq, struct rq_flags *rf)
 {
 	struct shared_runq_cpu *own = this_cpu_ptr(&shared_runq_cpus);
 	struct shared_runq_shard *shard = READ_ONCE(own->shard);
@@ -322,7 +322,8 @@ int __shared_runq_take(struct rq *this_rq)
 	u64 start;
 
 	lockdep_assert_rq_held(this_rq);
-	if (!shard)
+	/* As newidle balancing: not if a task comes already, or the CPU goes. */
+	if (!shard || this_rq->ttwu_pending || !cpu_active(cpu_of(this_rq)))
 		return 0;
 	/* It would be busy again before that. One long wait is forgotten. */
 	if (this_rq->avg_idle < own->cost_ns) {
@@ -341,13 +342,15 @@ int __shared_runq_take(struct rq *this_rq)
 		return 0;
 	}
 
+	rq_unpin_lock(this_rq, rf);
 	raw_spin_rq_unlock(this_rq);
 	WRITE_ONCE(own->taken, own->taken + bring(p, src_rq, this_rq));
 	rcu_read_unlock();
 	raw_spin_rq_lock(this_rq);
+	rq_repin_lock(this_rq, rf);
 	learn_cost(own, sched_clock_cpu(cpu_of(this_rq)) - start);
 
-	/* As sched_balance_newidle() does, which had no lock either. */
+	/* Tasks may have come while there was no lock. */
 	if (this_rq->nr_running != this_rq->cfs.h_nr_queued)
 		return -1;
 	return this_rq->cfs.h_nr_queued > 0;

@@ -59,7 +59,7 @@ DECLARE_STATIC_KEY_FALSE(shared_runq_used);
 
 void __shared_runq_offer(struct rq *rq, struct task_struct *p);
 void __shared_runq_remove(struct task_struct *p);
-int __shared_runq_take(struct rq *this_rq);
+int __shared_runq_take(struct rq *this_rq, struct rq_flags *rf);
 void shared_runq_rebuild(void);
 void shared_runq_toggle(void);
 void shared_runq_init_debugfs(struct dentry *dir);
@@ -88,15 +88,16 @@ static inline void shared_runq_remove(struct task_struct *p)
 }
 
 /*
- * @this_rq has nothing to run. Under its lock, not pinned, which is dropped if
- * there is something to take.
+ * @this_rq has nothing to run. Under its lock, pinned by @rf, which is dropped
+ * if there is something to take.
  *
- * Return: 1 if fair tasks are there now, -1 if others are, 0 if none.
+ * Return: as sched_balance_newidle(), 1 if fair tasks are there now, -1 if
+ * others are, 0 if none.
  */
-static inline int shared_runq_take(struct rq *this_rq)
+static inline int shared_runq_take(struct rq *this_rq, struct rq_flags *rf)
 {
 	return static_branch_unlikely(&shared_runq_used) ?
-	       __shared_runq_take(this_rq) : 0;
+	       __shared_runq_take(this_rq, rf) : 0;
 }
 
 #else /* !CONFIG_SCHED_SHARED_RUNQ */
@@ -105,7 +106,12 @@ static inline void
 shared_runq_offer(struct rq *rq, struct task_struct *p, bool is_new) { }
 
 static inline void shared_runq_remove(struct task_struct *p) { }
-static inline int shared_runq_take(struct rq *this_rq) { return 0; }
+
+static inline int shared_runq_take(struct rq *this_rq, struct rq_flags *rf)
+{
+	return 0;
+}
+
 static inline void shared_runq_rebuild(void) { }
 static inline void shared_runq_toggle(void) { }
 static inline void shared_runq_init_debugfs(struct dentry *dir) { }
