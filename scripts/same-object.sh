@@ -11,6 +11,9 @@ set -eu
 . "$(dirname "$0")/lib.sh"
 need objdump objcopy
 [ $# = 2 ] || die "usage: scripts/same-object.sh OBJECT OBJECT"
+for object; do
+	[ -s "$object" ] || die "$object: no such object"
+done
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -141,14 +141,21 @@ def test_pinned_run_repeats(g):
 
 
 def test_accesses_are_lines_touched(g):
-    """Each way to load and store, in whatever pieces this QEMU shows it."""
+    """Each way to load and store, in whatever pieces this QEMU shows it.
+
+    What else the CPU did meanwhile only adds to a count: the least of three boots holds.
+    """
     rounds = 200000
-    status, out, result = g.run(f"taskset 1 accesses {rounds}", "2*1")
-    ways = [line.split() for line in out.splitlines()]
-    assert status == 0 and len(ways) > 30, (status, out)
-    counted = {name: region(result, name)["accesses"] / rounds for name, _ in ways}
-    wrong = {name: round(counted[name], 2) for name, lines in ways
-             if round(counted[name]) != int(lines)}
+    least = {}
+    for _ in range(3):
+        status, out, result = g.run(f"taskset 1 accesses {rounds}", "2*1")
+        ways = [line.split() for line in out.splitlines()]
+        assert status == 0 and len(ways) > 30, (status, out)
+        for name, _ in ways:
+            count = region(result, name)["accesses"] / rounds
+            least[name] = min(count, least.get(name, count))
+    wrong = {name: round(least[name], 2) for name, lines in ways
+             if round(least[name]) != int(lines)}
     assert not wrong, wrong
 
 
