@@ -181,7 +181,8 @@ pid_t start_program(void)
 
 bool end_program(pid_t pid)
 {
-	return !kill(pid, SIGKILL) && waitpid(pid, NULL, 0) == pid;
+	/* Of a fork that failed, -1 would be everybody. */
+	return pid > 0 && !kill(pid, SIGKILL) && waitpid(pid, NULL, 0) == pid;
 }
 
 const char *thread_told(pid_t tid, const char *key)

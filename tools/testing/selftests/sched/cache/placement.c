@@ -366,7 +366,9 @@ int crew_wait(struct crew *crew)
 {
 	int status = -1;
 
-	waitpid(crew->pid, &status, 0);
+	/* Of a fork that failed, -1 would be any child. */
+	if (crew->pid > 0)
+		waitpid(crew->pid, &status, 0);
 	munmap(crew, sizeof(*crew));
 	return status;
 }
