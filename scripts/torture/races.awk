@@ -5,13 +5,16 @@
 
 NR == FNR { ours[$1] = 1; next }
 
-function of_ours(text,	words, n, i, name)
+# The functions of a report stand in its first line and, with an offset, in those of
+# the calls; "read" and "write" elsewhere are words.
+function of_ours(line,	words, n, i)
 {
-	n = split(text, words, /[ \n\/]+/)
+	if (!sub(/.*data-race in /, "", line) && line !~ /\+0x/)
+		return 0
+	n = split(line, words, /[ \/]+/)
 	for (i = 1; i <= n; i++) {
-		name = words[i]
-		sub(/\+0x.*/, "", name)
-		if (name in ours || name ~ /^sched_cache_/)
+		sub(/\+0x.*/, "", words[i])
+		if (words[i] in ours || words[i] ~ /^sched_cache_/)
 			return 1
 	}
 	return 0
@@ -21,16 +24,21 @@ function of_ours(text,	words, n, i, name)
 	if (!inside) {
 		inside = 1
 		text = $0
+		is_ours = 0
 		next
 	}
-	if (text ~ /KCSAN:/ && !of_ours(text))
+	if (text ~ /KCSAN:/ && !is_ours)
 		others++
 	else
 		print text "\n" $0
 	inside = 0
 	next
 }
-inside { text = text "\n" $0; next }
+inside {
+	text = text "\n" $0
+	is_ours = is_ours || of_ours($0)
+	next
+}
 { print }
 
 END {
