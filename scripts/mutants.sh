@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Shows that the selftests can fail: builds each kernel of configs/mutants, which is
-# wrong on purpose in one place, and runs the tests that its Fails: line names, in a
-# guest as its Guest: line says, its kernel made from its Fragments: (x86). A mutant
-# is caught if each of them fails.
+# Shows that the selftests and the storms can fail: builds each kernel of
+# configs/mutants, which is wrong on purpose in one place, from its Fragments: (x86).
+# The tests of its Fails: line, in a guest as its Guest: line says, must all fail, and
+# the judge of the torture must find what its Says: line has after its Storms:.
 # usage: scripts/mutants.sh [NAME...]      all of configs/mutants without NAME
 
 set -eu
@@ -43,7 +43,29 @@ caught()
 	grep -q -e '^not ok' -e '^FAILED' -e "^# $test" "$console"
 }
 
+# stormed NAME STORMS SAYS: do the storms end, and as expected?
+stormed()
+{
+	dir=out/mutants/$1-storms
+	rm -rf "$dir"
+	KERNEL=mutants/$kernel STORMS=$2 QUIET=y LIMIT=900 \
+		scripts/torture/pair.sh 2x4 lockdep 21 "$dir" >/dev/null 2>&1 || :
+	! scripts/torture/judge.sh "$dir/2x4.lockdep" >/dev/null &&
+		grep -Eq "$3" "$dir/2x4.lockdep/console" "$dir/2x4.lockdep/judgement"
+}
+
+# count RESULT WHAT
+count()
+{
+	say "$(printf '%-8s' "$1") $2"
+	case $1 in
+	caught) passed=$((passed + 1)) ;;
+	*) failed=$((failed + 1)) ;;
+	esac
+}
+
 scripts/initramfs.sh
+scripts/initramfs.sh torture stress-ng setpriv
 mkdir -p out/mutants
 passed=0
 failed=0
@@ -63,13 +85,18 @@ for name; do
 	for test in $tests; do
 		# shellcheck disable=SC2086
 		if caught "$name" "$test" $guest; then
-			passed=$((passed + 1))
-			say "caught   $name by $test"
+			count caught "$name by $test"
 		else
-			failed=$((failed + 1))
-			say "MISSED   $name by $test (out/mutants/$name-$test.txt)"
+			count MISSED "$name by $test (out/mutants/$name-$test.txt)"
 		fi
 	done
+	storms=$(sed -n 's/^Storms: //p' "$diff")
+	[ -n "$storms" ] || continue
+	if stormed "$name" "$storms" "$(sed -n 's/^Says: //p' "$diff")"; then
+		count caught "$name by storms"
+	else
+		count MISSED "$name by storms (out/mutants/$name-storms)"
+	fi
 done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

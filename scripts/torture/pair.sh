@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs one scenario on one kind of kernel, which is built if need be. All that is
 # needed to repeat it and to judge it again goes to RUN/SCENARIO.KIND.
-# usage: [LIMIT=] [SEED=1] scripts/torture/pair.sh SCENARIO KIND SECONDS RUN
+# usage: [LIMIT=] [SEED=1] [KERNEL=] [STORMS=] scripts/torture/pair.sh SCENARIO KIND SECONDS RUN
+#   KERNEL  folder under build/ of a kernel that is there
+#   STORMS  others than the scenario's
 
 set -eu
 . "$(dirname "$0")/../lib.sh"
 [ $# = 4 ] || die "usage: scripts/torture/pair.sh SCENARIO KIND SECONDS RUN"
 scenario=$1 kind=$2 seconds=$3 dir=$4/$1.$2
 mkdir -p "$dir"
-kernel=$(setpriv --pdeathsig TERM scripts/torture/kernel.sh "$scenario" "$kind")
+kernel=${KERNEL:-$(setpriv --pdeathsig TERM scripts/torture/kernel.sh "$scenario" "$kind")}
+storms=${STORMS-}
 
 # A scenario sets what it wants different.
 CPUS=8 PRESENT='' LLCS=2 NODES=1 THREADS=1 MEM=2048
@@ -17,6 +20,7 @@ APPEND='' WORDS='' SECONDS_MIN=1 SECONDS_MAX=$seconds
 STORMS='toggle runq fuzz read hotplug cpuset cgroup aggregation fork group affinity mode hackbench stress'
 # shellcheck source=/dev/null
 . "configs/torture/scenarios/$scenario"
+STORMS=${storms:-$STORMS}
 [ "$SECONDS_MAX" -ge "$seconds" ] || seconds=$SECONDS_MAX
 [ "$SECONDS_MIN" -le "$seconds" ] || seconds=$SECONDS_MIN
 APPEND="$APPEND $(awk -v n="$kind" '$1 == n { $1 = $2 = ""; print }' configs/torture/kinds.txt)"
