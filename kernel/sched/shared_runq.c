@@ -176,6 +176,7 @@ void __shared_runq_offer(struct rq *rq, struct task_struct *p)
 		return;
 
 	lock_shard(shard);
+	p->shared_runq.since = rq_clock(rq);
 	enter(shard, p);
 	raw_spin_unlock(&shard->lock);
 	__this_cpu_inc(shared_runq_cpus.offered);
@@ -211,6 +212,17 @@ static bool may_run_here(struct task_struct *p, struct rq *this_rq)
 	       sched_core_cookie_match(this_rq, p);
 }
 
+/*
+ * Who woke it up may be about to sleep, as a server that has answered. So it is
+ * left where it is for as long as it would take to bring it.
+ */
+static bool waits_for_long(const struct task_struct *p, struct rq *this_rq)
+{
+	u64 cost = this_cpu_ptr(&shared_runq_cpus)->cost_ns;
+
+	return (s64)(rq_clock(this_rq) - p->shared_runq.since) >= (s64)cost;
+}
+
 /* The first task of a shard that may run on @this_rq, out of the shard. */
 static struct task_struct *take_from(struct shared_runq_shard *shard,
 				     struct rq *this_rq, struct rq **src_rq)
@@ -223,7 +235,9 @@ static struct task_struct *take_from(struct shared_runq_shard *shard,
 
 	lock_shard(shard);
 	list_for_each_entry(p, &shard->tasks, shared_runq.node) {
-		if (walked++ == SHARED_RUNQ_MAX_WALK)
+		/* The next one began later. */
+		if (walked++ == SHARED_RUNQ_MAX_WALK ||
+		    !waits_for_long(p, this_rq))
 			break;
 		if (may_run_here(p, this_rq)) {
 			*src_rq = task_rq(p);

@@ -142,7 +142,7 @@ def _flood(name, shard_cores):
     command = ("S=$LLCSIM_KNOBS/shared_runq_status; R=$LLCSIM_KNOBS/shared_runq_shard_cores; "
                "[ -e $R ] || exit 1; "
                "sum() { awk '/^shard/ { w += $NF } /^offered/ { o = $2 } END { print w, o }' $S; }; "
-               f"echo {shard_cores} >$R; B=$(sum); hackbench -P -p -f 10 -g 4 -l 40; "
+               f"echo {shard_cores} >$R; B=$(sum); hackbench -P -p -f 10 -g 4 -l 200; "
                "echo $B $(sum) | awk '{ o = $4 - $2; print \"wait_ns\", o ? ($3 - $1) / o : 0 }'; echo 0 >$R")
     return Case(name, f"80 tasks wake up each other in an LLC of 32, {shard_cores or 6} cores a shard",
                 command, (Metric("wait", "ns", r"wait_ns ([\d.e+-]+)", True),), "1*32",
@@ -214,7 +214,8 @@ _CASES = (
          _rate("programs/ms", r"programs/ms ([\d.]+)"), pinned=False),
     _bursts(10),
     *(_hackbench(f"runq-{kind}-{letter}-g{groups}",
-                 f"-{letter} {'-p ' if kind == 'pipes' else ''}-f 4 -g {groups} -l {4000 // groups}",
+                 f"-{letter} {'-p ' if kind == 'pipes' else ''}-f 4 -g {groups} "
+                 f"-l {(16000 if kind == 'pipes' else 4000) // groups}",
                  pinned=False, runq=True)
       for kind in ("pipes", "sockets") for letter in "PT" for groups in (2, 4, 8)),
     *(replace(_tbench(clients, 30), name=f"runq-tbench-{clients}", pinned=False, runq=True)
