@@ -54,7 +54,7 @@ check: deps	## All tests; the last line is "N passed, N failed"
 kunit: tree	## The KUnit tests of the arithmetic and the decisions, in a guest
 	@scripts/check/kunit.sh
 
-mutants: tree	## Prove that the selftests can fail, on kernels made wrong on purpose (NAMES=)
+mutants: tree	## Prove that selftests and storms can fail, on kernels made wrong on purpose (NAMES=)
 	@scripts/mutants.sh $(NAMES)
 
 torture: deps tree	## Storms in guests on a kernel with lockdep (MINUTES=1 SCENARIO= KIND= SEED=)

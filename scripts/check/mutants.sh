@@ -12,9 +12,10 @@ for diff in configs/mutants/*.diff; do
 	name=$(basename "$diff" .diff)
 	kgit apply --check "$top/$diff" || wrong="$wrong $name"
 	tests=$(sed -n 's/^Fails: //p' "$diff")
-	[ -n "$tests$(sed -n 's/^Storms: //p' "$diff")" ] || die "$diff names nothing that catches it"
+	[ -n "$tests" ] || grep -q '^Storms: .' "$diff" || die "$diff names nothing that catches it"
+	! grep -q '^Storms:' "$diff" || grep -q '^Says: .' "$diff" || die "$diff has no Says: for its storms"
 	for test in $tests; do
-		[ -e "$programs/$test.c" ] || [ -e "$programs/$test.sh" ] || die "$diff: no selftest $test"
+		[ -e "$programs/$test.c" ] || die "$diff: no selftest $test"
 	done
 done
 [ -z "$wrong" ] || die "these do not apply, make them anew:$wrong"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs one scenario on one kind of kernel, which is built if need be. All that is
 # needed to repeat it and to judge it again goes to RUN/SCENARIO.KIND.
-# usage: [LIMIT=] [SEED=1] [KERNEL=] [STORMS=] scripts/torture/pair.sh SCENARIO KIND SECONDS RUN
-#   KERNEL  folder under build/ of a kernel that is there
+# usage: [LIMIT=] [SEED=1] [BUILT=] [STORMS=] scripts/torture/pair.sh SCENARIO KIND SECONDS RUN
+#   BUILT   folder under build/ of a kernel that is there
 #   STORMS  others than the scenario's
 
 set -eu
@@ -11,7 +11,7 @@ set -eu
 [ $# = 4 ] || die "usage: scripts/torture/pair.sh SCENARIO KIND SECONDS RUN"
 scenario=$1 kind=$2 seconds=$3 dir=$4/$1.$2
 mkdir -p "$dir"
-kernel=${KERNEL:-$(setpriv --pdeathsig TERM scripts/torture/kernel.sh "$scenario" "$kind")}
+kernel=${BUILT:-$(setpriv --pdeathsig TERM scripts/torture/kernel.sh "$scenario" "$kind")}
 storms=${STORMS-}
 
 # A scenario sets what it wants different.

@@ -11,6 +11,8 @@
 #   GUEST_SECONDS  instead of MINUTES, for a short run
 #   LIMIT     seconds that a guest may take
 #   SEED      another number makes another run of the same storms
+#   RUN       another folder than out/torture/DATE-TIME
+#   BUILT, STORMS  as pair.sh has them, for all pairs
 
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -18,7 +20,7 @@ need setpriv stress-ng
 seconds=${GUEST_SECONDS:-$((${MINUTES:-1} * 60))}
 all=$(cd configs/torture/scenarios && echo *)
 kinds=${KIND:-lockdep}
-run=out/torture/$(date +%Y%m%d-%H%M%S)
+run=${RUN:-out/torture/$(date +%Y%m%d-%H%M%S)}
 
 for kind in $kinds; do
 	grep -q "^$kind " configs/torture/kinds.txt || die "no kind $kind in configs/torture/kinds.txt"
