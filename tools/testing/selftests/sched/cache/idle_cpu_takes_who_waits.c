@@ -20,8 +20,7 @@ enum {
 	BURST_US = 300,
 	NAP_US = 150,
 	CROWD = 4,
-	/* At least, in RUN_MS. */
-	TOGGLES = 20,
+	TOGGLES = 200,
 	/* Of a hundred wakeups, some are those of other programs. */
 	OTHERS = 10,
 };
@@ -225,18 +224,18 @@ TEST_F(runq, one_core_a_shard_makes_more_shards_than_all_in_one)
 /* So many wait at any time that some are in a shard whenever that changes. */
 TEST_F(runq, no_task_is_lost_when_it_goes_on_and_off)
 {
+	int i;
 	pid_t pid = fork();
-	int i, status = -1;
 
 	if (!pid)
 		_exit(!run_bursts(self->nr_cpus * CROWD, &self->cpus));
 	ASSERT_LT(0, pid);
-	for (i = 0; !waitpid(pid, &status, WNOHANG); i++) {
+	for (i = 0; i < TOGGLES; i++) {
 		ASSERT_EQ(0, runq_write(i % 2));
 		ASSERT_EQ(0, knob_write(SHARD_CORES, i % 4 < 2 ? "1" : "0"));
 	}
-	EXPECT_EQ(0, status);
-	EXPECT_LT(TOGGLES, i);
+	ASSERT_EQ(pid, waitpid(pid, &i, 0));
+	EXPECT_EQ(0, i);
 }
 
 TEST_HARNESS_MAIN
