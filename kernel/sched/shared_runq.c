@@ -235,7 +235,7 @@ static struct task_struct *take_from(struct shared_runq_shard *shard,
 
 	lock_shard(shard);
 	list_for_each_entry(p, &shard->tasks, shared_runq.node) {
-		/* The next one began later. */
+		/* The next one began later, unless it came from another shard. */
 		if (walked++ == SHARED_RUNQ_MAX_WALK ||
 		    !waits_for_long(p, this_rq))
 			break;

@@ -17,7 +17,7 @@ struct dentry;
 enum {
 	/*
 	 * Cores a shard, where the user does not say. CPUs that wake up many
-	 * tasks at once then wait for each other's lock for a tenth of the
+	 * tasks at once then wait for each other's lock for a fifth of the
 	 * time that one lock for 32 of them takes, and a CPU of an LLC of 8
 	 * cores still looks into two shards only.
 	 */

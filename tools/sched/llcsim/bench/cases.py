@@ -213,6 +213,7 @@ _CASES = (
     Case("storm", "16 jobs, 12 programs each: fork, exec, work, wait", "storm 16 12",
          _rate("programs/ms", r"programs/ms ([\d.]+)"), pinned=False),
     _bursts(10),
+    # Long enough that start and exit, which the tick quantises, are a small part.
     *(_hackbench(f"runq-{kind}-{letter}-g{groups}",
                  f"-{letter} {'-p ' if kind == 'pipes' else ''}-f 4 -g {groups} "
                  f"-l {(16000 if kind == 'pipes' else 4000) // groups}",
