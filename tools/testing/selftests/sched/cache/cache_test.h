@@ -58,23 +58,10 @@ FIXTURE_TEARDOWN_PARENT(cache)
 	}
 }
 
-/*
- * A home that somebody else fills, a stolen CPU counts as such, may move with
- * all its threads: once, so all but the step when it moves are spent together.
- */
-static inline bool moved_together(const struct watch *watch)
-{
-	int i, apart = 0;
-
-	for (i = 0; i < watch->steps; i++)
-		apart += watch->step_share[i] < GATHERED_PCT;
-	return apart <= 1 && watch->moves <= watch->nr;
-}
-
 static inline void expect_gathered(struct __test_metadata *_metadata,
 				   const struct watch *watch)
 {
-	EXPECT_TRUE(watch->share >= GATHERED_PCT || moved_together(watch)) {
+	EXPECT_LE(GATHERED_PCT, watch->share) {
 		watch_print(watch);
 	}
 }
