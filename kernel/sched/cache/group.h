@@ -56,6 +56,7 @@ struct sched_cache_share {
  * @starts_since: jiffies; when the last threads began to be started
  * @starts:	so many since then
  * @too_large:	scans in a row that found @home larger than need be
+ * @lacked:	scans in a row that found too little room there
  * @footprint: how much of its memory is used
  * @rcu:	frees the group when nobody can look any more
  * @debug:	what checks of itself need
@@ -81,6 +82,7 @@ struct sched_cache_group {
 	unsigned long		starts_since;
 	int			starts;
 	unsigned int		too_large;
+	unsigned int		lacked;
 	struct rcu_head		rcu;
 	struct sched_cache_footprint footprint;
 	struct sched_cache_group_debug debug;

@@ -345,9 +345,11 @@ sched_cache_choose(struct sched_cache_group *g, const struct sched_cache_wish *w
 
 	grown = hweight_long(best.home) - hweight_long(home.home);
 	WRITE_ONCE(g->too_large, grown < 0 ? READ_ONCE(g->too_large) + 1 : 0);
+	WRITE_ONCE(g->lacked,
+		   sched_cache_lacks(&home) ? READ_ONCE(g->lacked) + 1 : 0);
 	if (grown < 0 && should_shrink(g, &new, &best))
 		return because(best.home, SCHED_CACHE_BY_THREADS);
-	if (!grown && sched_cache_should_move(&home, &best))
+	if (!grown && sched_cache_should_move(&home, &best, READ_ONCE(g->lacked)))
 		return because(best.home, why_moved(&home));
 	return because(home.home, SCHED_CACHE_BY_NOTHING);
 }

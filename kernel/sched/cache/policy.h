@@ -49,12 +49,20 @@ enum {
 	 */
 	SCHED_CACHE_SLACK_OUT	= SCHED_CACHE_THREAD * 5 / 8,
 	/*
-	 * A home shrinks when so many scans in a row found it too large, or at
-	 * once if the smaller one has this much left: more than the average of
-	 * busy threads errs, less than one of them.
+	 * What is little, and may pass by, has to be found by so many scans in a
+	 * row: longer than a thread mostly runs that wakes up now and then.
 	 */
-	SCHED_CACHE_SHRINK_SCANS = 5,
+	SCHED_CACHE_PATIENCE	= 5,
+	/*
+	 * A home shrinks at once if the smaller one has this much left: more
+	 * than the average of busy threads errs, less than one of them.
+	 */
 	SCHED_CACHE_SLACK_SHRINK = SCHED_CACHE_THREAD / 2,
+	/*
+	 * And is left at once if it lacks room for more: above the one thread
+	 * that has to go where a single other one wakes up.
+	 */
+	SCHED_CACHE_LACK_LEAVE	= SCHED_CACHE_THREAD * 3 / 2,
 	/*
 	 * Wakeups by others lose an 8th at each scan, and add up to 8 times
 	 * what comes between two: busy threads seldom sleep, so the wakeups of
@@ -270,22 +278,41 @@ static inline bool sched_cache_is_partner(u32 most, u32 all)
 }
 
 /**
- * sched_cache_should_move - are others worth leaving home for?
+ * sched_cache_may_move - could others be worth leaving home for?
  * @home:	the home
  * @best:	the best home of the same size
  *
  * Only if all find a place there. Then twice the occupancy is worth it: it
  * takes affinity that keeps threads away from home. So is room, when home
- * lacks more than half a thread of it, which is above what passes by.
+ * lacks more than half a thread of it.
  */
 static inline bool
-sched_cache_should_move(const struct sched_cache_candidate *home,
-			const struct sched_cache_candidate *best)
+sched_cache_may_move(const struct sched_cache_candidate *home,
+		     const struct sched_cache_candidate *best)
 {
 	if (best->home == home->home || best->lack)
 		return false;
 	return sched_cache_lacks(home) ||
 	       best->own > 2 * home->own + SCHED_CACHE_THREAD / 8;
+}
+
+/**
+ * sched_cache_should_move - are they worth it?
+ * @home:	the home
+ * @best:	the best home of the same size
+ * @lacked:	scans in a row that found home to lack room
+ *
+ * All data moves, too: not for a single thread that runs there for a moment.
+ */
+static inline bool
+sched_cache_should_move(const struct sched_cache_candidate *home,
+			const struct sched_cache_candidate *best,
+			unsigned int lacked)
+{
+	if (!sched_cache_may_move(home, best))
+		return false;
+	return !sched_cache_lacks(home) || lacked >= SCHED_CACHE_PATIENCE ||
+	       home->lack > SCHED_CACHE_LACK_LEAVE;
 }
 
 /**
@@ -319,7 +346,7 @@ sched_cache_should_shrink(const struct sched_cache_candidate *smaller, u32 need,
 {
 	if (sched_cache_lacks(smaller))
 		return false;
-	return too_large >= SCHED_CACHE_SHRINK_SCANS ||
+	return too_large >= SCHED_CACHE_PATIENCE ||
 	       need + SCHED_CACHE_SLACK_SHRINK <= holds;
 }
 

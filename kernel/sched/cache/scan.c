@@ -186,6 +186,13 @@ void sched_cache_set_home(struct sched_cache_group *g,
 	trace_sched_cache_home(g, w, c->home, c->reason);
 }
 
+/* From now on count again what must be found several times in a row. */
+static void be_patient(struct sched_cache_group *g)
+{
+	WRITE_ONCE(g->too_large, 0);
+	WRITE_ONCE(g->lacked, 0);
+}
+
 /* Return: the home, which another CPU may change again. */
 static unsigned long rethink(struct sched_cache_group *g,
 			     struct task_struct *p, const struct sched_cache_wish *w)
@@ -205,7 +212,7 @@ static unsigned long rethink(struct sched_cache_group *g,
 	 */
 	if (!home && !w->single)
 		WRITE_ONCE(g->spread_until, jiffies + sched_cache_timeout());
-	WRITE_ONCE(g->too_large, 0);
+	be_patient(g);
 	sched_cache_debug_home(g, home);
 	sched_cache_set_home(g, w, &choice);
 	return home;
@@ -385,7 +392,7 @@ static __always_inline bool holds_threads(const struct sums *s, u32 need)
 
 	home.lack = sched_cache_lack(&home, need);
 	return sched_cache_fits(places, s->holds_threads, true) &&
-	       !sched_cache_should_move(&home, &best);
+	       !sched_cache_may_move(&home, &best);
 }
 
 /*
@@ -443,7 +450,7 @@ void sched_cache_home_scan(struct sched_cache_group *g, struct task_struct *p)
 		s.holds_bytes = SCHED_CACHE_MOST_BYTES;
 	}
 	if (is_settled(g, &s, rss) && !woken_from_afar(&woken, s.home.home))
-		WRITE_ONCE(g->too_large, 0);
+		be_patient(g);
 	else
 		search(g, p, s.run, s.present, woken, rss);
 

@@ -33,15 +33,6 @@
 
 static DEFINE_PER_CPU(u32, last_tick);
 
-/*
- * When something is accounted, and whether a tick does so late, as in a guest
- * whose CPUs have to wait for the host's: to a task that ran since the last one.
- */
-struct moment {
-	struct sched_cache_now	now;
-	bool			late;
-};
-
 /* Jiffies since the last tick of a CPU, as far as @curr has been running. */
 static u32 ticks_of(struct rq *rq, const struct task_struct *curr, u32 now)
 {
@@ -52,18 +43,19 @@ static u32 ticks_of(struct rq *rq, const struct task_struct *curr, u32 now)
 	return ticks <= 1 ? 1 : clamp_t(u64, div_u64(ns, TICK_NSEC), 1, ticks);
 }
 
-/* Had a tick not been late, a part of it would have been halved since. */
-static void add(struct sched_cache_slot *slot, const struct moment *m, u64 us,
-		u32 threads)
+/*
+ * Run time of jiffies that had no tick, as in a guest whose CPUs have to wait for
+ * the host's, or whose ticks found another task: in time, a part of it would have
+ * been halved since.
+ */
+static u64 aged(u64 us, const struct sched_cache_now *now)
 {
-	if (m->late)
-		us = sched_cache_occupancy_aged(us, &m->now);
-	sched_cache_slot_add(slot, &m->now, us, threads);
+	return us < 2 * TICK_USEC ? us : sched_cache_occupancy_aged(us, now);
 }
 
 /* Account what @p ran since the last time to the LLC it ran on. */
 static void flush(struct task_struct *p, struct sched_cache_group *g, int index,
-		  const struct moment *m)
+		  const struct sched_cache_now *now)
 {
 	struct sched_cache_task *t = &p->sched_cache;
 	u64 us = div_u64(p->se.sum_exec_runtime - t->flushed_ns, NSEC_PER_USEC);
@@ -71,7 +63,8 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index,
 	sched_cache_check(p->se.sum_exec_runtime >= t->flushed_ns);
 	t->flushed_ns += us * NSEC_PER_USEC;
 	if (index >= 0 && index < g->nr_shares)
-		add(&g->shares[index].run, m, us, SCHED_CACHE_THREAD);
+		sched_cache_slot_add(&g->shares[index].run, now, aged(us, now),
+				     SCHED_CACHE_THREAD);
 }
 
 /*
@@ -79,27 +72,28 @@ static void flush(struct task_struct *p, struct sched_cache_group *g, int index,
  * the time, in some sense: it would have had a use for a CPU of its own.
  */
 static void see(struct task_struct *p, struct sched_cache_group *g, int index,
-		const struct moment *m)
+		const struct sched_cache_now *now, bool late)
 {
-	u32 ticks = min3(m->now.time - p->sched_cache.seen, SEEN_TICKS,
-			 m->now.period);
+	u32 ticks = min3(now->time - p->sched_cache.seen, SEEN_TICKS, now->period);
+	u64 us = ticks * TICK_USEC;
 
-	p->sched_cache.seen = m->now.time;
+	p->sched_cache.seen = now->time;
 	if (ticks && index < g->nr_shares)
-		add(&g->shares[index].present, m, ticks * TICK_USEC,
-		    SEEN_TICKS * SCHED_CACHE_THREAD);
+		sched_cache_slot_add(&g->shares[index].present, now,
+				     late ? aged(us, now) : us,
+				     SEEN_TICKS * SCHED_CACHE_THREAD);
 }
 
 void __sched_cache_migrate(struct task_struct *p, int new_cpu)
 {
 	struct sched_cache_group *g = sched_cache_group_of(p);
 	int index = sched_cache_llc_of(task_cpu(p));
-	struct moment m;
+	struct sched_cache_now now;
 
 	if (index == sched_cache_llc_of(new_cpu))
 		return;
-	m = (struct moment) { .now = sched_cache_now() };
-	flush(p, g, index, &m);
+	now = sched_cache_now();
+	flush(p, g, index, &now);
 	if (sched_cache_in(READ_ONCE(g->home), index))
 		p->sched_cache.home_cpu = task_cpu(p);
 }
@@ -226,21 +220,20 @@ void __sched_cache_tick(struct rq *rq, struct task_struct *curr)
 {
 	struct sched_cache_group *g = sched_cache_group_of(curr);
 	int index = sched_cache_llc_of(cpu_of(rq));
-	struct moment m;
+	struct sched_cache_now now;
 	u32 ticks;
 
 	lockdep_assert_rq_held(rq);
 
 	if (index < 0)
 		return;
-	m.now = sched_cache_now();
-	ticks = ticks_of(rq, curr, m.now.time);
-	m.late = ticks > 1;
-	add(&sched_cache_llc(index)->busy, &m, ticks * TICK_USEC,
-	    SCHED_CACHE_THREAD);
+	now = sched_cache_now();
+	ticks = ticks_of(rq, curr, now.time);
+	sched_cache_slot_add(&sched_cache_llc(index)->busy, &now,
+			     aged(ticks * TICK_USEC, &now), SCHED_CACHE_THREAD);
 	if (g) {
-		flush(curr, g, index, &m);
-		see(curr, g, index, &m);
+		flush(curr, g, index, &now);
+		see(curr, g, index, &now, ticks > 1);
 	}
 
 	sched_cache_heed_cgroup(curr);

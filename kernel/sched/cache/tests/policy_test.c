@@ -243,25 +243,36 @@ static void equals_do_not_move(struct kunit *test)
 	struct sched_cache_candidate home = { .home = 1, .own = 2 * T, .room = 4 * T };
 	struct sched_cache_candidate best = { .home = 2, .own = 2 * T, .room = 4 * T };
 
-	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &home));
-	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best));
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &home, 0));
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best, 0));
 	best.own = 4 * T;
-	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best));
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best, 0));
 	best.own = 5 * T;
-	KUNIT_EXPECT_TRUE(test, sched_cache_should_move(&home, &best));
+	KUNIT_EXPECT_TRUE(test, sched_cache_should_move(&home, &best, 0));
 }
 
 static void lack_moves_only_to_where_is_none(struct kunit *test)
 {
+	struct sched_cache_candidate home = { .home = 1, .own = 2 * T, .lack = 2 * T };
+	struct sched_cache_candidate best = { .home = 2, .room = 4 * T };
+
+	KUNIT_EXPECT_TRUE(test, sched_cache_should_move(&home, &best, 1));
+	best.lack = 1;
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best, 100));
+	best.lack = 0;
+	home.lack = T / 2;
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best, 100));
+}
+
+/* All data would have to move as well. */
+static void lack_of_one_place_may_pass(struct kunit *test)
+{
 	struct sched_cache_candidate home = { .home = 1, .own = 3 * T, .lack = T };
 	struct sched_cache_candidate best = { .home = 2, .room = 4 * T };
 
-	KUNIT_EXPECT_TRUE(test, sched_cache_should_move(&home, &best));
-	best.lack = 1;
-	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best));
-	best.lack = 0;
-	home.lack = T / 2;
-	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best));
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best, 1));
+	KUNIT_EXPECT_FALSE(test, sched_cache_should_move(&home, &best, 4));
+	KUNIT_EXPECT_TRUE(test, sched_cache_should_move(&home, &best, 5));
 }
 
 /* Two homes do not each look better from the other. */
@@ -273,8 +284,8 @@ static void no_group_moves_to_and_fro(struct kunit *test)
 		struct sched_cache_candidate a = candidate(i % NR),
 			b = candidate(i / NR);
 
-		bool there = sched_cache_should_move(&a, &b);
-		bool back = sched_cache_should_move(&b, &a);
+		bool there = sched_cache_should_move(&a, &b, 5);
+		bool back = sched_cache_should_move(&b, &a, 5);
 
 		KUNIT_ASSERT_FALSE(test, there && back);
 	}
@@ -329,6 +340,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(better_is_an_order),
 	KUNIT_CASE(equals_do_not_move),
 	KUNIT_CASE(lack_moves_only_to_where_is_none),
+	KUNIT_CASE(lack_of_one_place_may_pass),
 	KUNIT_CASE(no_group_moves_to_and_fro),
 	KUNIT_CASE(no_home_shrinks_to_where_is_no_room),
 	KUNIT_CASE(a_home_shrinks_at_once_or_after_some_scans),
