@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "../../kselftest_harness.h"
 #include "cache_test.h"
@@ -70,35 +69,19 @@ FIXTURE_TEARDOWN_PARENT(runq)
 	}
 }
 
-static long long now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
-}
-
-static void burst(void)
-{
-	long long end = now_us() + BURST_US;
-
-	while (now_us() < end)
-		;
-}
-
 /* Bursts and naps in @cpus. Returns how often it woke up, -1 if elsewhere. */
 static int bursts_inside(const cpu_set_t *cpus)
 {
-	long long end = now_us() + RUN_MS * 1000LL;
+	__u64 end = clock_ns(CLOCK_MONOTONIC) + RUN_MS * 1000000ULL;
 	int wakeups = 0;
 
 	if (sched_setaffinity(0, sizeof(*cpus), cpus))
 		return -1;
-	while (now_us() < end) {
+	while (clock_ns(CLOCK_MONOTONIC) < end) {
 		usleep(NAP_US);
 		if (!CPU_ISSET(sched_getcpu(), cpus))
 			return -1;
-		burst();
+		be_busy_us(BURST_US);
 		if (!CPU_ISSET(sched_getcpu(), cpus))
 			return -1;
 		wakeups++;

@@ -163,7 +163,7 @@ bool cpus_isolated(cpu_set_t *cpus)
 	       !cpulist_parse(text, cpus) && CPU_COUNT(cpus);
 }
 
-static __u64 clock_ns(clockid_t clock)
+__u64 clock_ns(clockid_t clock)
 {
 	struct timespec ts;
 
@@ -176,6 +176,14 @@ void sleep_ms(unsigned int ms)
 	struct timespec ts = { ms / 1000, ms % 1000 * 1000000L };
 
 	while (nanosleep(&ts, &ts) && errno == EINTR)
+		;
+}
+
+void be_busy_us(unsigned int us)
+{
+	__u64 end = clock_ns(CLOCK_MONOTONIC) + us * 1000ULL;
+
+	while (clock_ns(CLOCK_MONOTONIC) < end)
 		;
 }
 

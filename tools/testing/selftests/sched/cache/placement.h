@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 enum {
 	LLC_MAX = 64,
@@ -91,6 +92,9 @@ __u64 watch_outside(const struct watch *watch, int worker, int llc);
 double watch_delay_us(const struct watch *watch);
 void watch_print(const struct watch *watch);
 
+__u64 clock_ns(clockid_t clock);
 void sleep_ms(unsigned int ms);
+/* Elapsed time, as of sleep_ms(), which a thread that has to wait for its CPU uses up. */
+void be_busy_us(unsigned int us);
 
 #endif /* _SELFTESTS_SCHED_CACHE_PLACEMENT_H */

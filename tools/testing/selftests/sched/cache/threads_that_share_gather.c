@@ -3,8 +3,6 @@
  * Cache-aware scheduling, see Documentation/scheduler/sched-cache.rst: threads
  * that share data gather on one LLC within 200 ms and stay there.
  */
-#include <time.h>
-
 #include "cache_test.h"
 
 /* Watch a new crew from GATHER_MS after its start on. */
@@ -63,21 +61,12 @@ TEST_F(cache, threads_that_ran_spread_gather)
 	EXPECT_EQ(0, crew_stop(crew));
 }
 
-static long long now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 /* One thread has to go meanwhile, but not the others with all the data. */
 TEST_F(cache, who_comes_for_a_moment_moves_no_home)
 {
 	struct crew *crew = crew_start(&(struct crew_plan){ .nr = llc_size() });
 	struct watch watch;
 	char home[16];
-	long long until;
 	int i;
 
 	ASSERT_NE(NULL, crew);
@@ -86,8 +75,7 @@ TEST_F(cache, who_comes_for_a_moment_moves_no_home)
 	ASSERT_STRNE("", home);
 	ASSERT_EQ(0, sched_setaffinity(0, sizeof(cpu_set_t), llc_cpus(watch.modal)));
 	for (i = 0; i < 10; i++) {
-		for (until = now_ms() + 20; now_ms() < until;)
-			;
+		be_busy_us(20000);
 		sleep_ms(GATHER_MS);
 		EXPECT_STREQ(home, thread_told(crew->pid, "llc_home"));
 	}
