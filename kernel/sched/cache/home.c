@@ -303,6 +303,12 @@ because(unsigned long home, enum sched_cache_reason reason)
 	return (struct sched_cache_choice) { .home = home, .reason = reason };
 }
 
+/* Another scan found it, or did not. */
+static void count_in_a_row(unsigned int *scans, bool found)
+{
+	WRITE_ONCE(*scans, found ? READ_ONCE(*scans) + 1 : 0);
+}
+
 /**
  * sched_cache_choose - the home that a group should have
  * @g:	the group, while nobody else rethinks its home
@@ -344,9 +350,8 @@ sched_cache_choose(struct sched_cache_group *g, const struct sched_cache_wish *w
 		return because(best.home, SCHED_CACHE_BY_PARTNER);
 
 	grown = hweight_long(best.home) - hweight_long(home.home);
-	WRITE_ONCE(g->too_large, grown < 0 ? READ_ONCE(g->too_large) + 1 : 0);
-	WRITE_ONCE(g->lacked,
-		   sched_cache_lacks(&home) ? READ_ONCE(g->lacked) + 1 : 0);
+	count_in_a_row(&g->too_large, grown < 0);
+	count_in_a_row(&g->lacked, sched_cache_lacks(&home));
 	if (grown < 0 && should_shrink(g, &new, &best))
 		return because(best.home, SCHED_CACHE_BY_THREADS);
 	if (!grown && sched_cache_should_move(&home, &best, READ_ONCE(g->lacked)))

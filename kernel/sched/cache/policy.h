@@ -59,8 +59,8 @@ enum {
 	 */
 	SCHED_CACHE_SLACK_SHRINK = SCHED_CACHE_THREAD / 2,
 	/*
-	 * And is left at once if it lacks room for more: above the one thread
-	 * that has to go where a single other one wakes up.
+	 * A home is left at once if it lacks room for more than this: the one
+	 * thread that has to go where a single other one wakes up.
 	 */
 	SCHED_CACHE_LACK_LEAVE	= SCHED_CACHE_THREAD * 3 / 2,
 	/*
@@ -239,7 +239,7 @@ sched_cache_lack(const struct sched_cache_candidate *c, u32 need)
 	return need - min(need, c->room);
 }
 
-/* More than half a thread is above what passes by. */
+/* More than half a thread is above what averages err. */
 static inline bool sched_cache_lacks(const struct sched_cache_candidate *c)
 {
 	return c->lack > SCHED_CACHE_THREAD / 2;
