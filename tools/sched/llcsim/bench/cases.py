@@ -165,6 +165,11 @@ TWO_PAIRS = ("for i in 1 2; do eval \"P=\\$PIN$i\"; $P pair loopback 100 1024 & 
 CYCLICTEST = ("hackbench -T -p -f 4 -g 1 -l 1000000 >/dev/null & "
               "usleep 10000; cyclictest -q -m -N -t 4 -p 80 -i 200 -d 0 -l 150 2>/dev/null; X=$?; "
               "kill $!; wait; exit $X")
+# storms that end with the program that is watched, which waits as everybody does
+FAIRNESS = ("storm 8 100000 >/dev/null & "
+            "hackbench -T -p -f 2 -g 2 -l 1000000 >/dev/null & "
+            "stress-ng --affinity 2 --switch 2 --timeout 60 >/dev/null 2>&1 & "
+            "usleep 20000; bursts 16 200; X=$?; killall storm hackbench stress-ng; wait; exit $X")
 
 _CASES = (
     _hackbench("hackbench-20k", "-T -p -f 2 -g 1 -l 20000", quick=True),
@@ -212,6 +217,9 @@ _CASES = (
     _stress("switch", 20000), _stress("futex", 15000), _stress("fork", 100),
     Case("storm", "16 jobs, 12 programs each: fork, exec, work, wait", "storm 16 12",
          _rate("programs/ms", r"programs/ms ([\d.]+)"), pinned=False),
+    Case("fairness", "16 threads with bursts of 1 to 5 ms in a storm of forks, messages, affinity",
+         FAIRNESS, tuple(Metric(m, "us", m + r" ([\d.]+)", True) for m in ("p99", "max")) +
+         _rate("req/ms", r"requests/ms ([\d.]+)"), pinned=False),
     _bursts(10),
     # Long enough that start and exit, which the tick quantises, are a small part.
     *(_hackbench(f"runq-{kind}-{letter}-g{groups}",

@@ -291,6 +291,7 @@ FIGURES = (
         *(_no_loss(f"hackbench-{kind}-g{n}", "time") for kind in ("threads", "processes")
           for n in (4, 8)),
         _no_loss("storm"), _no_loss("cyclictest", "max"),
+        *(Figure("fairness", m, "off", 1.1, True) for m in ("p99", "max")),
         LongestWait("on"), LongestWait("off"),
     )),
     ("Shared run queues", (

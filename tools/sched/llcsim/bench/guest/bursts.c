@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * bursts THREADS MS: requests that come one after the other, each work for 1 to 5 ms,
- * then a pause of up to 2 ms until the next. How many a second, and how long each
+ * then a pause of up to 2 ms until the next. How many a second, and how long they
  * waited for a CPU. In the manner of a server with a few more threads than CPUs.
  */
 #include <pthread.h>
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 	if (!nr)
 		return 1;
 	qsort(sample, nr, sizeof(*sample), by_size);
-	printf("p50 %.2f p99 %.2f us, requests/ms %.4f\n", sample[nr / 2] / 1e3,
-	       sample[nr * 99ull / 100] / 1e3, (double)nr / ms);
+	printf("p50 %.2f p99 %.2f max %.2f us, requests/ms %.4f\n", sample[nr / 2] / 1e3,
+	       sample[nr * 99ull / 100] / 1e3, sample[nr - 1] / 1e3, (double)nr / ms);
 	return 0;
 }
