@@ -307,7 +307,8 @@ FIGURES = (
     )),
     ("Cost", (
         Noise(),
-        *(Cost(op, "off", 1.001) for op in ("message", "fork_exec_wait", "thread_create_join")),
+        *(Cost(op, "off", 1.001)
+          for op in ("message", "wakeup", "fork_exec_wait", "thread_create_join")),
         Cost("message", "on", 1.005), Cost("fork_exec_wait", "on", 1.001),
         Cost("thread_create_join", "on", 1.005),
         Extra("wakeup", 30),

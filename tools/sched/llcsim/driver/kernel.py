@@ -3,10 +3,12 @@
 import os
 import re
 import shlex
+import signal
 import subprocess
 
 from . import Error
-from .places import TOOL, in_repository, kernel_source, locked, need, products
+from .places import (TOOL, ends_with_us, in_repository, kernel_source, locked, need,
+                     products)
 
 IMAGE = "arch/arm64/boot/Image"
 # Where arm64 takes an interrupt of the kernel, from the symbol vectors on.
@@ -45,7 +47,7 @@ def _make(source, objects, *targets, say=None):
             ["make", "-C", source, f"O={objects}", "ARCH=arm64",
              "CROSS_COMPILE=aarch64-linux-gnu-", f"CC={cc}", f"-j{os.cpu_count()}", *targets],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            encoding="utf-8", errors="replace") as run:
+            encoding="utf-8", errors="replace", preexec_fn=ends_with_us(signal.SIGTERM)) as run:
         try:
             for line in run.stdout:
                 f.write(line)
@@ -54,7 +56,7 @@ def _make(source, objects, *targets, say=None):
                     if say and made % 250 == 0:
                         say(f"  {made} objects")
         except BaseException:
-            run.kill()
+            run.terminate()     # make ends its compilers then
             raise
     if run.returncode:
         with open(log, encoding="utf-8", errors="replace") as f:

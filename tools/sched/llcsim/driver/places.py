@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Where things are: the tool, the kernel source it belongs to, its products."""
+import ctypes
 import fcntl
 import os
 import re
@@ -8,6 +9,7 @@ from contextlib import contextmanager
 
 from . import Error
 
+PR_SET_PDEATHSIG = 1    # prctl(2)
 TOOL = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(TOOL)))
 
@@ -60,6 +62,18 @@ def need(*programs):
             missing.append(packages.get(program, program))
     if missing:
         raise Error("missing programs; run: apt-get install " + " ".join(missing))
+
+
+def ends_with_us(signal_number):
+    """To call in a child before its program starts: the signal ends it when we end, however."""
+    parent = os.getpid()
+
+    def child():
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal_number)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return child
 
 
 def qemu_program():

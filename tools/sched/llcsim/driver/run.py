@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """One run: QEMU with the plugin, its console, its end, its result."""
-import ctypes
 import json
 import os
 import re
@@ -13,12 +12,11 @@ import threading
 import time
 
 from . import Error, devicetree, guest, kernel, model, plugin
-from .places import need, qemu_program, qemu_version
+from .places import ends_with_us, need, qemu_program, qemu_version
 from .topology import MAX_CORES, Topology
 
 BAD = re.compile(r"WARNING: |BUG: |Oops|Kernel panic|Call trace:|rcu: INFO|INFO: task .* blocked|"
                  r"possible circular locking|inconsistent lock state")
-PR_SET_PDEATHSIG = 1
 MODEL_WRONG, TIME_LIMIT, KERNEL_BAD, NO_END = 123, 124, 125, 126   # the first: plugin/time.h
 
 
@@ -93,13 +91,10 @@ class Run:
                               "-no-reboot", "-plugin", options]
 
     def _start(self, so, command):
-        parent = os.getpid()
+        end_with_us = ends_with_us(signal.SIGKILL)
 
         def child():
-            # QEMU must not outlive us, however we end
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-            if os.getppid() != parent:
-                os._exit(1)
+            end_with_us()
             os.setpgid(0, 0)
 
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
