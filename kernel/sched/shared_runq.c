@@ -26,8 +26,10 @@
  *
  * Locks: shared_runq_mutex, for who uses what; the lock of a run queue, then
  * that of a shard. Under the lock of the shard a task in it stays on its run
- * queue, and what it may run on stays as it is, since all that changes them
- * dequeues the task first. Of two shards only the mover locks a second one.
+ * queue, and so do its affinity and cgroup, since all that changes them
+ * dequeues the task first. What else may forbid a move, throttling say, is
+ * looked at again under the lock of the run queue. Of two shards only the mover
+ * locks a second one.
  */
 #include <linux/debugfs.h>
 #include <linux/mmu_context.h>
@@ -44,7 +46,12 @@ enum {
 	 * it by affinity the next may be, too, and the lock is held meanwhile.
 	 */
 	SHARED_RUNQ_MAX_WALK	= 8,
-	/* And into the shards of so many other LLCs, for a stranger there. */
+	/*
+	 * Into so many shards of an LLC, from its own on: all of 96 cores, if
+	 * the user does not make them smaller.
+	 */
+	SHARED_RUNQ_MAX_SHARDS	= 16,
+	/* And of so many other LLCs, for a stranger there. */
 	SHARED_RUNQ_MAX_LLCS	= 4,
 };
 
@@ -72,13 +79,15 @@ struct shared_runq_shard {
 /**
  * struct shared_runq_cpu - what a CPU has to do with shards
  * @shard:	that of its core, NULL if no tasks are balanced over the CPU
- * @cost_ns:	average time that it took to bring a task
+ * @search_ns:	average time that it took to look for a task
+ * @bring_ns:	and to bring one
  * @offered:	tasks that it put into shards, by waking them up
  * @taken:	tasks that it took
  */
 struct shared_runq_cpu {
 	struct shared_runq_shard	*shard;
-	u64				cost_ns;
+	u64				search_ns;
+	u64				bring_ns;
 	unsigned long			offered;
 	unsigned long			taken;
 };
@@ -139,7 +148,7 @@ static void leave(struct shared_runq_shard *shard, struct task_struct *p)
 #ifdef CONFIG_CFS_BANDWIDTH
 static bool is_throttled(struct task_struct *p, int cpu)
 {
-	return task_group(p)->cfs_rq[cpu]->throttle_count;
+	return READ_ONCE(task_group(p)->cfs_rq[cpu]->throttle_count);
 }
 #else
 static bool is_throttled(struct task_struct *p, int cpu)
@@ -197,6 +206,14 @@ void __shared_runq_remove(struct task_struct *p)
 
 /* ---- taking ---- */
 
+/* May @p leave its LLC, a home that is full of others? */
+static bool may_come_from(struct task_struct *p, int src_cpu, struct rq *this_rq)
+{
+	return cpus_share_cache(src_cpu, cpu_of(this_rq)) ||
+	       (cpu_rq(src_cpu)->rd == this_rq->rd &&
+		sched_cache_lets_stranger_go(p, src_cpu, cpu_of(this_rq)));
+}
+
 /* Under the lock of its shard, or of its run queue. */
 static bool may_run_here(struct task_struct *p, struct rq *this_rq)
 {
@@ -204,12 +221,17 @@ static bool may_run_here(struct task_struct *p, struct rq *this_rq)
 
 	if (src_cpu == cpu || !cpumask_test_cpu(cpu, p->cpus_ptr))
 		return false;
-	if (!cpus_share_cache(src_cpu, cpu) &&
-	    !sched_cache_lets_stranger_go(p, src_cpu, cpu))
-		return false;
-	return !is_migration_disabled(p) && !p->se.sched_delayed &&
+	return may_come_from(p, src_cpu, this_rq) &&
+	       !is_migration_disabled(p) && !p->se.sched_delayed &&
 	       !is_throttled(p, src_cpu) && !is_throttled(p, cpu) &&
-	       sched_core_cookie_match(this_rq, p);
+	       /* It is the core's, whose lock is not held. */
+	       data_race(sched_core_cookie_match(this_rq, p));
+}
+
+/* What it costs to look for a task and to bring it, on average. */
+static u64 cost_of(const struct shared_runq_cpu *own)
+{
+	return own->search_ns + own->bring_ns;
 }
 
 /*
@@ -218,12 +240,16 @@ static bool may_run_here(struct task_struct *p, struct rq *this_rq)
  */
 static bool waits_for_long(const struct task_struct *p, struct rq *this_rq)
 {
-	u64 cost = this_cpu_ptr(&shared_runq_cpus)->cost_ns;
+	u64 cost = cost_of(this_cpu_ptr(&shared_runq_cpus));
 
 	return (s64)(rq_clock(this_rq) - p->shared_runq.since) >= (s64)cost;
 }
 
-/* The first task of a shard that may run on @this_rq, out of the shard. */
+/*
+ * The first task of a shard that may run on @this_rq, out of the shard. Who
+ * comes next begins behind those that were looked at in vain, which may be
+ * throttled for long.
+ */
 static struct task_struct *take_from(struct shared_runq_shard *shard,
 				     struct rq *this_rq, struct rq **src_rq)
 {
@@ -235,11 +261,12 @@ static struct task_struct *take_from(struct shared_runq_shard *shard,
 
 	lock_shard(shard);
 	list_for_each_entry(p, &shard->tasks, shared_runq.node) {
-		/* The next one began later, unless it came from another shard. */
-		if (walked++ == SHARED_RUNQ_MAX_WALK ||
-		    !waits_for_long(p, this_rq))
+		if (walked++ == SHARED_RUNQ_MAX_WALK) {
+			list_rotate_to_front(&p->shared_runq.node,
+					     &shard->tasks);
 			break;
-		if (may_run_here(p, this_rq)) {
+		}
+		if (waits_for_long(p, this_rq) && may_run_here(p, this_rq)) {
 			*src_rq = task_rq(p);
 			leave(shard, p);
 			found = p;
@@ -259,7 +286,7 @@ static struct task_struct *take_from_ring(struct shared_runq_shard *start,
 	struct task_struct *p;
 	int i;
 
-	for (i = 0; shard && i < nr_cpu_ids; i++) {
+	for (i = 0; shard && i < SHARED_RUNQ_MAX_SHARDS; i++) {
 		p = take_from(shard, this_rq, src_rq);
 		if (p)
 			return p;
@@ -293,7 +320,7 @@ static struct task_struct *take_stranger(struct shared_runq_shard *own,
 static bool still_waits(struct task_struct *p, struct rq *src_rq)
 {
 	return task_rq(p) == src_rq && task_on_rq_queued(p) &&
-	       p->sched_class == &fair_sched_class &&
+	       p->sched_class == &fair_sched_class && !p->se.sched_delayed &&
 	       !task_on_cpu(src_rq, p) && src_rq->nr_running > 1;
 }
 
@@ -301,14 +328,18 @@ static bool still_waits(struct task_struct *p, struct rq *src_rq)
 static bool bring(struct task_struct *p, struct rq *src_rq, struct rq *this_rq)
 {
 	struct rq_flags rf;
-	bool comes;
+	bool waits, comes;
 
 	rq_lock(src_rq, &rf);
-	comes = still_waits(p, src_rq) && may_run_here(p, this_rq);
-	if (comes) {
+	waits = still_waits(p, src_rq);
+	comes = waits && may_run_here(p, this_rq);
+	if (waits)
 		update_rq_clock(src_rq);
+	if (comes) {
 		deactivate_task(src_rq, p, DEQUEUE_NOCLOCK);
 		set_task_cpu(p, cpu_of(this_rq));
+	} else if (waits && !READ_ONCE(p->shared_runq.shard)) {
+		__shared_runq_offer(src_rq, p);
 	}
 	rq_unlock(src_rq, &rf);
 	if (!comes)
@@ -322,9 +353,31 @@ static bool bring(struct task_struct *p, struct rq *src_rq, struct rq *this_rq)
 	return true;
 }
 
-static void learn_cost(struct shared_runq_cpu *own, u64 ns)
+static void learn(u64 *average, u64 ns)
 {
-	own->cost_ns += ((s64)ns - (s64)own->cost_ns) / 4;
+	*average += ((s64)ns - (s64)*average) / 4;
+}
+
+/* It would be busy again before that. One long wait is forgotten. */
+static bool is_idle_too_short(const struct rq *this_rq,
+			      struct shared_runq_cpu *own)
+{
+	if (this_rq->avg_idle >= cost_of(own))
+		return false;
+	own->search_ns -= own->search_ns / 64;
+	own->bring_ns -= own->bring_ns / 64;
+	return true;
+}
+
+/* A task for @this_rq, and the run queue where it waits. */
+static struct task_struct *look_for_task(struct shared_runq_shard *shard,
+					 struct rq *this_rq, struct rq **src_rq)
+{
+	struct task_struct *p = take_from_ring(shard, this_rq, src_rq);
+
+	if (!p && sched_cache_on())
+		p = take_stranger(shard, this_rq, src_rq);
+	return p;
 }
 
 int __shared_runq_take(struct rq *this_rq, struct rq_flags *rf)
@@ -333,24 +386,20 @@ int __shared_runq_take(struct rq *this_rq, struct rq_flags *rf)
 	struct shared_runq_shard *shard = READ_ONCE(own->shard);
 	struct task_struct *p;
 	struct rq *src_rq;
-	u64 start;
+	u64 start, found;
 
 	lockdep_assert_rq_held(this_rq);
 	/* As newidle balancing: not if a task comes already, or the CPU goes. */
-	if (!shard || this_rq->ttwu_pending || !cpu_active(cpu_of(this_rq)))
+	if (!shard || READ_ONCE(this_rq->ttwu_pending) ||
+	    !cpu_active(cpu_of(this_rq)) || is_idle_too_short(this_rq, own))
 		return 0;
-	/* It would be busy again before that. One long wait is forgotten. */
-	if (this_rq->avg_idle < own->cost_ns) {
-		own->cost_ns -= own->cost_ns / 64;
-		return 0;
-	}
 
 	/* Who was in a shard is not freed meanwhile. */
 	rcu_read_lock();
 	start = sched_clock_cpu(cpu_of(this_rq));
-	p = take_from_ring(shard, this_rq, &src_rq);
-	if (!p && sched_cache_on())
-		p = take_stranger(shard, this_rq, &src_rq);
+	p = look_for_task(shard, this_rq, &src_rq);
+	found = sched_clock_cpu(cpu_of(this_rq));
+	learn(&own->search_ns, found - start);
 	if (!p) {
 		rcu_read_unlock();
 		return 0;
@@ -362,12 +411,14 @@ int __shared_runq_take(struct rq *this_rq, struct rq_flags *rf)
 	rcu_read_unlock();
 	raw_spin_rq_lock(this_rq);
 	rq_repin_lock(this_rq, rf);
-	learn_cost(own, sched_clock_cpu(cpu_of(this_rq)) - start);
+	learn(&own->bring_ns, sched_clock_cpu(cpu_of(this_rq)) - found);
 
 	/* Tasks may have come while there was no lock. */
-	if (this_rq->nr_running != this_rq->cfs.h_nr_queued)
-		return -1;
-	return this_rq->cfs.h_nr_queued > 0;
+	if (!this_rq->nr_running)
+		return 0;
+	/* It will not be idle, as after newidle balancing. */
+	this_rq->idle_stamp = 0;
+	return this_rq->nr_running == this_rq->cfs.h_nr_queued ? 1 : -1;
 }
 
 /* ---- who uses which shard ---- */
@@ -640,8 +691,7 @@ static void check_shard(struct shared_runq_shard *shard)
 		ok &= p->shared_runq.shard == shard &&
 		      !p->se.sched_delayed && !READ_ONCE(p->on_cpu);
 	}
-	/* The mover has some aside. */
-	ok &= nr <= shard->nr;
+	ok &= nr == shard->nr;
 	raw_spin_unlock_irq(&shard->lock);
 
 	if (!ok && !violations++)

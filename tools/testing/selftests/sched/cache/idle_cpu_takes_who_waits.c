@@ -166,6 +166,7 @@ TEST_F(runq, who_has_no_choice_in_the_llc_is_not_offered)
 TEST_F(runq, nobody_leaves_its_affinity)
 {
 	cpu_set_t half = self->cpus;
+	long taken = runq_number("taken");
 	pid_t pid;
 	int cpu, status = 1;
 
@@ -179,6 +180,7 @@ TEST_F(runq, nobody_leaves_its_affinity)
 	EXPECT_TRUE(run_bursts(CPU_COUNT(&half) + 1, &half));
 	/* run_bursts() has waited for that child, too. */
 	EXPECT_EQ(-1, waitpid(pid, &status, 0));
+	EXPECT_LT(taken, runq_number("taken"));
 }
 
 static int nr_shards(void)
@@ -204,7 +206,10 @@ TEST_F(runq, one_core_a_shard_makes_more_shards_than_all_in_one)
 	EXPECT_LT(few, many);
 }
 
-/* So many wait at any time that some are in a shard whenever that changes. */
+/*
+ * So many wait at any time that some are in a shard whenever it goes off, and
+ * whenever shards change, which they do twice while it is on.
+ */
 TEST_F(runq, no_task_is_lost_when_it_goes_on_and_off)
 {
 	int i;
@@ -215,7 +220,7 @@ TEST_F(runq, no_task_is_lost_when_it_goes_on_and_off)
 	ASSERT_LT(0, pid);
 	for (i = 0; i < TOGGLES; i++) {
 		ASSERT_EQ(0, runq_write(i % 2));
-		ASSERT_EQ(0, knob_write(SHARD_CORES, i % 4 < 2 ? "1" : "0"));
+		ASSERT_EQ(0, knob_write(SHARD_CORES, (i + 1) % 4 < 2 ? "1" : "0"));
 	}
 	ASSERT_EQ(pid, waitpid(pid, &i, 0));
 	EXPECT_EQ(0, i);

@@ -42,15 +42,19 @@ int storm_toggle(void)
 	return err ? wrong("a switch said %s", strerror(-err)) : 1;
 }
 
-/* The same for shared run queues, which recount what they hold when asked. */
+/*
+ * The same for shared run queues and their shards, which recount what they hold
+ * when asked.
+ */
 int storm_runq(void)
 {
 	int err;
 
 	sleep_ms(1);
-	err = runq_write(dice(2));
+	err = dice(2) ? knob_write("shared_runq_shard_cores", dice(2) ? "1" : "0") :
+			runq_write(dice(2));
 	if (err)
-		return wrong("SHARED_RUNQ said %s", strerror(-err));
+		return wrong("shared run queues said %s", strerror(-err));
 	if (!dice(64) && runq_number("violations") > 0)
 		return wrong("shared_runq_status tells of violations");
 	return 1;

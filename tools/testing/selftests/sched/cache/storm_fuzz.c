@@ -168,10 +168,11 @@ static int print_wrong(const struct knob *knob, size_t len, const char *what)
 
 static bool alone;
 
-/* The storm of toggling writes llc_enabled meanwhile. */
+/* The storms of toggling write these two meanwhile. */
 static bool is_ours(const struct knob *knob)
 {
-	return alone || strcmp(knob->name, "llc_enabled");
+	return alone || (strcmp(knob->name, "llc_enabled") &&
+			 strcmp(knob->name, "shared_runq_shard_cores"));
 }
 
 static int check(const struct knob *knob, size_t len, ssize_t got, int err,
