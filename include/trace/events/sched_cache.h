@@ -28,6 +28,13 @@ struct sched_cache_wish;
 	EM(SCHED_CACHE_BY_USER,		"user")		\
 	EMe(SCHED_CACHE_BY_TIMEOUT,	"timeout")
 
+#define SCHED_CACHE_CHANGES				\
+	EM(SCHED_CACHE_CHOSEN,		"chosen")	\
+	EM(SCHED_CACHE_GROWN,		"grown")	\
+	EM(SCHED_CACHE_SHRUNK,		"shrunk")	\
+	EM(SCHED_CACHE_MOVED,		"moved")	\
+	EMe(SCHED_CACHE_DROPPED,	"dropped")
+
 #define SCHED_CACHE_MOVES				\
 	EM(SCHED_CACHE_FORK,		"fork")		\
 	EM(SCHED_CACHE_WAKE,		"wake")		\
@@ -37,6 +44,7 @@ struct sched_cache_wish;
 #define SCHED_CACHE_REFUSALS				\
 	EM(SCHED_CACHE_NOT_EXEMPT,	"exempt")	\
 	EM(SCHED_CACHE_NOT_NODE,	"node")		\
+	EM(SCHED_CACHE_NOT_AFFINITY,	"affinity")	\
 	EM(SCHED_CACHE_NOT_STALE,	"stale")	\
 	EM(SCHED_CACHE_NOT_INTERVAL,	"interval")	\
 	EM(SCHED_CACHE_NOT_FULL,	"full")		\
@@ -49,6 +57,7 @@ struct sched_cache_wish;
 #define EMe(value, text)	TRACE_DEFINE_ENUM(value);
 
 SCHED_CACHE_REASONS
+SCHED_CACHE_CHANGES
 SCHED_CACHE_MOVES
 SCHED_CACHE_REFUSALS
 
@@ -58,7 +67,31 @@ SCHED_CACHE_REFUSALS
 #define EM(value, text)		{ value, text },
 #define EMe(value, text)	{ value, text }
 
-DECLARE_EVENT_CLASS(sched_cache_group_class,
+/* One more thread is in the group, which its mm has a reference to as well. */
+TRACE_EVENT(sched_cache_attach,
+
+	TP_PROTO(struct sched_cache_group *g, struct task_struct *p),
+
+	TP_ARGS(g, p),
+
+	TP_STRUCT__entry(
+		__field(pid_t,		pid)
+		__field(pid_t,		group)
+		__field(unsigned int,	refs)
+	),
+
+	TP_fast_assign(
+		__entry->pid	= p->pid;
+		__entry->group	= g->tgid;
+		__entry->refs	= refcount_read(&g->refs);
+	),
+
+	TP_printk("pid=%d group=%d refs=%u",
+		  __entry->pid, __entry->group, __entry->refs)
+);
+
+/* The last thread of the group is gone, and the mm. */
+TRACE_EVENT(sched_cache_release,
 
 	TP_PROTO(struct sched_cache_group *g),
 
@@ -76,16 +109,6 @@ DECLARE_EVENT_CLASS(sched_cache_group_class,
 
 	TP_printk("group=%d refs=%u", __entry->group, __entry->refs)
 );
-
-/* One more thread is in the group, which its mm has a reference to as well. */
-DEFINE_EVENT(sched_cache_group_class, sched_cache_attach,
-	TP_PROTO(struct sched_cache_group *g),
-	TP_ARGS(g));
-
-/* The last thread of the group is gone, and the mm. */
-DEFINE_EVENT(sched_cache_group_class, sched_cache_release,
-	TP_PROTO(struct sched_cache_group *g),
-	TP_ARGS(g));
 
 /* A group gets another home, or loses it. */
 TRACE_EVENT(sched_cache_home,
@@ -125,14 +148,12 @@ TRACE_EVENT(sched_cache_home,
 
 	TP_printk("group=%d was=%#lx home=%#lx change=%s reason=%s need=%u present=%u footprint=%lu run=%s",
 		  __entry->group, __entry->was, __entry->home,
-		  __print_symbolic(__entry->change,
-				   { 0, "chosen" }, { 1, "grown" }, { 2, "shrunk" },
-				   { 3, "moved" }, { 4, "dropped" }),
+		  __print_symbolic(__entry->change, SCHED_CACHE_CHANGES),
 		  __print_symbolic(__entry->reason, SCHED_CACHE_REASONS),
 		  __entry->need, __entry->present, __entry->footprint,
+		  /* User space parses this, and knows no sizeof(). */
 		  __print_array(__get_dynamic_array(run),
-				__get_dynamic_array_len(run) / sizeof(u32),
-				sizeof(u32)))
+				__get_dynamic_array_len(run) / 4, 4))
 );
 
 /* A task goes to CPU @cpu instead of @from. */

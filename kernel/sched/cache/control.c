@@ -99,10 +99,11 @@ static const struct file_operations knob_fops = {
 /* Why the feature does nothing, NULL if it does not do nothing. */
 static const char *inactive_reason(void)
 {
-	if (!READ_ONCE(sched_cache_knobs.enabled))
-		return "llc_enabled is 0";
+	/* First what no knob can mend. */
 	if (sched_cache_nr_active_llcs() < 2)
 		return "one LLC";
+	if (!READ_ONCE(sched_cache_knobs.enabled))
+		return "llc_enabled is 0";
 	if (!sched_feat(SCHED_CACHE))
 		return "NO_SCHED_CACHE";
 	return NULL;
@@ -158,6 +159,8 @@ static int llc_status_show(struct seq_file *m, void *unused)
 
 	if (reason)
 		seq_printf(m, "state: inactive (%s)\n", reason);
+	else if (READ_ONCE(sched_cache_knobs.enabled) == SCHED_CACHE_FOR_ASKERS)
+		seq_puts(m, "state: active (for those that asked)\n");
 	else
 		seq_puts(m, "state: active\n");
 	seq_printf(m, "llcs: %u\n", sched_cache_nr_active_llcs());

@@ -25,7 +25,7 @@ struct mm_struct;
  * @present:	the same as if none of them had slept for long, see tick.c
  * @claimed:	its part of what is claimed there
  * @woken:	how often other programs there woke up a thread of the group,
- *		decayed at each scan
+ *		weighted, decayed at each scan
  */
 struct sched_cache_share {
 	struct sched_cache_slot	run;

@@ -90,6 +90,29 @@ static enum sched_cache_refusal why_not(const struct task_struct *p,
 	return SCHED_CACHE_NOT_STALE;
 }
 
+/* May @p use any CPU of @home at all? */
+static bool may_use(const struct task_struct *p, unsigned long home)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, &home, BITS_PER_LONG) {
+		if (cpumask_intersects(p->cpus_ptr,
+				       sched_cache_llc_cpus(sched_cache_llc(i))))
+			return true;
+	}
+	return false;
+}
+
+/* No CPU of @home was found for @p, or, if there is none, no place apart. */
+static void refuse(struct task_struct *p, enum sched_cache_event event,
+		   unsigned long home)
+{
+	if (trace_sched_cache_refuse_enabled())
+		trace_sched_cache_refuse(p, event, !home || may_use(p, home) ?
+					 SCHED_CACHE_NOT_FULL :
+					 SCHED_CACHE_NOT_AFFINITY);
+}
+
 /* Nothing but tasks of idle policy would have to wait for a newcomer. */
 static bool is_idle(int cpu)
 {
@@ -298,16 +321,19 @@ static void count_move(struct task_struct *p, enum sched_cache_event event,
  * If another program wakes up @p, its group may want to be near it. The work of
  * an interrupt is not current's, but that of a packet which current sends to a
  * process on the same machine is; softirqs on return from an interrupt can not
- * be told from it.
+ * be told from it. Who is about to sleep, as it waits for the answer, counts
+ * more.
  */
-static void count_stranger(struct sched_cache_group *g, struct task_struct *p)
+static void count_stranger(struct sched_cache_group *g, struct task_struct *p,
+			   bool sync)
 {
 	int index = sched_cache_llc_of(raw_smp_processor_id());
 
 	if (index >= 0 && index < g->nr_shares && !in_hardirq() &&
 	    !(current->flags & (PF_KTHREAD | PF_USER_WORKER)) &&
 	    current->mm != p->mm)
-		atomic_inc(&g->shares[index].woken);
+		atomic_add(sched_cache_wakeup_weight(sync),
+			   &g->shares[index].woken);
 }
 
 /*
@@ -340,7 +366,7 @@ static noinline int bring_home(struct task_struct *p, int prev_cpu, int cpu,
 	int new_cpu;
 
 	if (sched_cache_group_of(current) != g)
-		count_stranger(g, p);
+		count_stranger(g, p, wake_flags & WF_SYNC);
 	if (!home && trace_sched_cache_refuse_enabled())
 		trace_none(g, p, event);
 	if (!home || is_at_home(home, cpu))
@@ -356,7 +382,7 @@ static noinline int bring_home(struct task_struct *p, int prev_cpu, int cpu,
 	}
 	new_cpu = sched_cache_idle_cpu_in(p, home, cpu, true);
 	if (new_cpu < 0) {
-		trace_sched_cache_refuse(p, event, SCHED_CACHE_NOT_FULL);
+		refuse(p, event, home);
 		return cpu;
 	}
 
@@ -473,5 +499,5 @@ void sched_cache_push(struct task_struct *p)
 	if (push.cpu >= 0)
 		stop_one_cpu(from, push_stop, &push);
 	else
-		trace_sched_cache_refuse(p, push.event, SCHED_CACHE_NOT_FULL);
+		refuse(p, push.event, home);
 }

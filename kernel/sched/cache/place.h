@@ -15,6 +15,7 @@ struct task_struct;
 enum sched_cache_refusal {
 	SCHED_CACHE_NOT_EXEMPT,		/* it is left alone */
 	SCHED_CACHE_NOT_NODE,		/* NUMA balancing wants another node */
+	SCHED_CACHE_NOT_AFFINITY,	/* it may not run there */
 	SCHED_CACHE_NOT_STALE,		/* nobody has rethought home for long */
 	SCHED_CACHE_NOT_INTERVAL,	/* it was moved just now */
 	SCHED_CACHE_NOT_FULL,		/* no CPU there is idle that it may use */

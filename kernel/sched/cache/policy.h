@@ -70,15 +70,20 @@ enum {
 	 */
 	SCHED_CACHE_WAKEUPS_DECAY = 8,
 	/*
-	 * A group follows those who wake it up, after so many wakeups. Where
-	 * all LLCs hold it, as good as any other reason to take one.
+	 * One of somebody who waits for the answer counts twice: the two work
+	 * by turns, on the same data.
 	 */
-	SCHED_CACHE_PARTNER_WAKEUPS = 4,
+	SCHED_CACHE_SYNC_WAKEUP	= 2,
+	/*
+	 * A group follows those who wake it up, after so many wakeups of this
+	 * kind. Where all LLCs hold it, as good as any other reason to take one.
+	 */
+	SCHED_CACHE_PARTNER_WAKEUPS = 4 * SCHED_CACHE_SYNC_WAKEUP,
 	/*
 	 * Per ms: worth a home of one LLC more. At two dozen lines each that
 	 * come from another cache, this is 1 % of a CPU.
 	 */
-	SCHED_CACHE_CLOSE_WAKEUPS = 4,
+	SCHED_CACHE_CLOSE_WAKEUPS = 4 * SCHED_CACHE_SYNC_WAKEUP,
 	/* From here on llc_aggr_tolerance ignores threads and footprint. */
 	SCHED_CACHE_TOLERATE_ALL = 100,
 };
@@ -265,6 +270,12 @@ static inline bool sched_cache_better(const struct sched_cache_candidate *a,
 	if (a->own != b->own)
 		return a->own > b->own;
 	return a->room > b->room;
+}
+
+/* What a wakeup by another program counts. */
+static inline u32 sched_cache_wakeup_weight(bool sync)
+{
+	return sync ? SCHED_CACHE_SYNC_WAKEUP : 1;
 }
 
 /**

@@ -12,16 +12,25 @@
 #include "occupancy.h"
 #include "place.h"
 
-/* An index into the words of sched_cache_home. */
-static int sched_cache_change(unsigned long was, unsigned long home)
+enum sched_cache_change {
+	SCHED_CACHE_CHOSEN,
+	SCHED_CACHE_GROWN,
+	SCHED_CACHE_SHRUNK,
+	SCHED_CACHE_MOVED,
+	SCHED_CACHE_DROPPED,
+};
+
+static enum sched_cache_change sched_cache_change(unsigned long was,
+						  unsigned long home)
 {
 	int grown = hweight_long(home) - hweight_long(was);
 
 	if (!was)
-		return 0;
+		return SCHED_CACHE_CHOSEN;
 	if (!home)
-		return 4;
-	return grown > 0 ? 1 : grown < 0 ? 2 : 3;
+		return SCHED_CACHE_DROPPED;
+	return grown > 0 ? SCHED_CACHE_GROWN :
+	       grown < 0 ? SCHED_CACHE_SHRUNK : SCHED_CACHE_MOVED;
 }
 
 #define CREATE_TRACE_POINTS

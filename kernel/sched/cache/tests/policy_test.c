@@ -312,11 +312,19 @@ static void a_home_shrinks_at_once_or_after_some_scans(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, sched_cache_should_shrink(&smaller, 4 * T, 4 * T, 5));
 }
 
+static void who_waits_for_the_answer_counts_more(struct kunit *test)
+{
+	u32 plain = sched_cache_wakeup_weight(false);
+
+	KUNIT_EXPECT_LT(test, 0, plain);
+	KUNIT_EXPECT_EQ(test, 2 * plain, sched_cache_wakeup_weight(true));
+}
+
 static void partners_wake_up_from_one_llc(struct kunit *test)
 {
 	KUNIT_EXPECT_FALSE(test, sched_cache_is_partner(0, 0));
-	KUNIT_EXPECT_FALSE(test, sched_cache_is_partner(3, 3));
-	KUNIT_EXPECT_TRUE(test, sched_cache_is_partner(4, 4));
+	KUNIT_EXPECT_FALSE(test, sched_cache_is_partner(7, 7));
+	KUNIT_EXPECT_TRUE(test, sched_cache_is_partner(8, 8));
 	KUNIT_EXPECT_TRUE(test, sched_cache_is_partner(75, 100));
 	KUNIT_EXPECT_FALSE(test, sched_cache_is_partner(74, 100));
 }
@@ -344,6 +352,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(no_group_moves_to_and_fro),
 	KUNIT_CASE(no_home_shrinks_to_where_is_no_room),
 	KUNIT_CASE(a_home_shrinks_at_once_or_after_some_scans),
+	KUNIT_CASE(who_waits_for_the_answer_counts_more),
 	KUNIT_CASE(partners_wake_up_from_one_llc),
 	{}
 };
