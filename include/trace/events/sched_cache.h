@@ -67,31 +67,7 @@ SCHED_CACHE_REFUSALS
 #define EM(value, text)		{ value, text },
 #define EMe(value, text)	{ value, text }
 
-/* One more thread is in the group, which its mm has a reference to as well. */
-TRACE_EVENT(sched_cache_attach,
-
-	TP_PROTO(struct sched_cache_group *g, struct task_struct *p),
-
-	TP_ARGS(g, p),
-
-	TP_STRUCT__entry(
-		__field(pid_t,		pid)
-		__field(pid_t,		group)
-		__field(unsigned int,	refs)
-	),
-
-	TP_fast_assign(
-		__entry->pid	= p->pid;
-		__entry->group	= g->tgid;
-		__entry->refs	= refcount_read(&g->refs);
-	),
-
-	TP_printk("pid=%d group=%d refs=%u",
-		  __entry->pid, __entry->group, __entry->refs)
-);
-
-/* The last thread of the group is gone, and the mm. */
-TRACE_EVENT(sched_cache_release,
+DECLARE_EVENT_CLASS(sched_cache_group_class,
 
 	TP_PROTO(struct sched_cache_group *g),
 
@@ -109,6 +85,19 @@ TRACE_EVENT(sched_cache_release,
 
 	TP_printk("group=%d refs=%u", __entry->group, __entry->refs)
 );
+
+/*
+ * One more thread is in the group, which its mm has a reference to as well. It
+ * may have no number yet; current starts it.
+ */
+DEFINE_EVENT(sched_cache_group_class, sched_cache_attach,
+	TP_PROTO(struct sched_cache_group *g),
+	TP_ARGS(g));
+
+/* The last thread of the group is gone, and the mm. */
+DEFINE_EVENT(sched_cache_group_class, sched_cache_release,
+	TP_PROTO(struct sched_cache_group *g),
+	TP_ARGS(g));
 
 /* A group gets another home, or loses it. */
 TRACE_EVENT(sched_cache_home,

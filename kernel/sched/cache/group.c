@@ -144,7 +144,7 @@ sched_cache_attach(struct task_struct *p, struct mm_struct *mm)
 	memset(t->moves, 0, sizeof(t->moves));
 	WRITE_ONCE(t->group, g);
 	local_irq_enable();
-	trace_sched_cache_attach(g, p);
+	trace_sched_cache_attach(g);
 	return g;
 }
 
