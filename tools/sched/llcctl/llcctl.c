@@ -73,6 +73,14 @@ static int usage(const char *text)
 	return EXIT_USAGE;
 }
 
+static int end_output(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return EXIT_SUCCESS;
+	perror("llcctl");
+	return EXIT_FAILURE;
+}
+
 /* What is to be done about an error of prctl() on @pid, 0 for a command. */
 static int fail(pid_t pid)
 {
@@ -115,7 +123,7 @@ static int print(pid_t pid)
 	if (mode < 0)
 		return fail(pid);
 	printf("process %d: %s\n", pid, modes[mode]);
-	return EXIT_SUCCESS;
+	return end_output();
 }
 
 static int run(int mode, char **command)
@@ -158,22 +166,27 @@ int main(int argc, char **argv)
 			       c == 'f' ? PR_SCHED_CACHE_OFF : PR_SCHED_CACHE_ON;
 			break;
 		case 'p':
+			if (pid)
+				return usage("more than one process");
 			pid = pid_of(optarg);
 			if (!pid)
 				return usage("-p takes the number of a process");
 			break;
 		case 'j':
+			if (other)
+				return usage("more than one process to join");
 			other = pid_of(optarg);
 			if (!other)
 				return usage("--join takes the number of a process");
 			break;
 		case 'h':
 			print_help();
-			return EXIT_SUCCESS;
+			return end_output();
 		case 'V':
 			puts("llcctl " VERSION);
-			return EXIT_SUCCESS;
+			return end_output();
 		default:
+			fputs("see llcctl --help\n", stderr);
 			return EXIT_USAGE;
 		}
 	}

@@ -34,9 +34,19 @@ is 2 'number of a process' -p -1
 is 2 'number of a process' -p 12x
 is 2 'number of a process' -p 99999999999
 is 2 'nosuch' --nosuch true
+is 2 'see llcctl --help' --nosuch true
+is 2 'more than one process' -p 1 -p 1
+is 2 'more than one process' -p 1 --join 1 --join 1
 is 2 '--join takes the number of a process' -p 1 --join x
 is 2 '--join goes with -p only' --join 1 true
 is 2 '--join goes with -p only' -p 1 --join 1 --off
+
+if ./llcctl --help >/dev/full 2>/dev/null; then
+	failed=$((failed + 1))
+	echo "llcctl --help does not notice that it cannot write"
+else
+	passed=$((passed + 1))
+fi
 
 # On a kernel that has it the rest would be different.
 if ./llcctl -p $$ >/dev/null 2>&1; then

@@ -4,6 +4,7 @@
  * and then on, looks where its threads are, and has it drawn.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <libgen.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -78,11 +80,31 @@ static void wait_until(double time, int pidfd)
 	ppoll(&end, 1, &rest, NULL);
 }
 
-static void exec_command(char **command)
+/* A byte on @failed tells that there is no command; exec closes it. */
+static void exec_command(char **command, int failed)
 {
+	int error;
+
 	execvp(command[0], command);
-	fprintf(stderr, "llctop: %s: %s\n", command[0], strerror(errno));
-	_exit(errno == ENOENT ? 127 : 126);
+	error = errno;
+	fprintf(stderr, "llctop: %s: %s\n", command[0], strerror(error));
+	if (write(failed, "", 1) < 1)
+		perror("llctop: pipe");
+	_exit(error == ENOENT ? 127 : 126);
+}
+
+/* Returns whether the child has become the command. */
+static bool has_started(int failed[2])
+{
+	char byte;
+	ssize_t got;
+
+	close(failed[1]);
+	do
+		got = read(failed[0], &byte, 1);
+	while (got < 0 && errno == EINTR);
+	close(failed[0]);
+	return !got;
 }
 
 /* Has the command ended? Reaps orphans that it left, too. */
@@ -134,10 +156,14 @@ static int run(const struct record_options *options,
 	       const struct topology *topology, struct timeline *timeline)
 {
 	struct tracker tracker;
+	int status = 0, failed[2];
 	pid_t command;
-	int status = 0;
 
 	fflush(NULL);
+	if (pipe2(failed, O_CLOEXEC)) {
+		perror("llctop: pipe");
+		return EXIT_FAILED;
+	}
 	command = fork();
 	if (command < 0) {
 		perror("llctop: fork");
@@ -146,8 +172,9 @@ static int run(const struct record_options *options,
 	if (!command) {
 		for (size_t i = 0; i < ARRAY_SIZE(stop_signals); i++)
 			signal(stop_signals[i], SIG_DFL);
-		exec_command(options->command);
+		exec_command(options->command, failed[1]);
 	}
+	timeline->has_run = has_started(failed);
 	child_pid = command;
 	tracker_init(&tracker, topology, timeline, command, knob_guard_pid());
 	follow(&tracker, options, command, &status);
@@ -162,11 +189,15 @@ static void say(const struct timeline *timeline)
 	struct timeline_sum sum;
 
 	timeline_sum(timeline, &sum);
-	fprintf(stderr, "llctop: %s%s%.3f s, %d threads, ran %.3f s, ",
+	fprintf(stderr, "llctop: %s%s%.3f s, %d threads, ",
 		timeline->name, timeline->name[0] ? ": " : "",
-		timeline->seconds, sum.threads, sum.run);
-	fprintf(stderr, "%.1f %% of it on the modal LLC, %d changes of LLC\n",
-		sum.modal_pct, sum.changes);
+		timeline->seconds, sum.threads);
+	/* What is printed as 0 is nothing to take a share of. */
+	if (sum.run >= 0.001)
+		fprintf(stderr, "ran %.3f s, %.1f %% of it on the modal LLC, %d changes of LLC\n",
+			sum.run, sum.modal_pct, sum.changes);
+	else
+		fprintf(stderr, "ran too short a time to tell where\n");
 }
 
 static char *join(char **words)
@@ -202,9 +233,11 @@ static int run_both(const struct record_options *options,
 		timelines[i].name = names[i];
 		status = run(options, topology, &timelines[i]);
 		*count = i + 1;
-		say(&timelines[i]);
 		if (!result)
 			result = status;
+		if (!timelines[i].has_run)
+			break;
+		say(&timelines[i]);
 	}
 	knob_restore();
 	return result;
@@ -225,12 +258,26 @@ static int write_drawing(const struct record_options *options,
 	return error;
 }
 
+static bool has_run(const struct timeline *timelines, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (timelines[i].has_run)
+			return true;
+	}
+	return false;
+}
+
 /* A file that is not there yet needs a folder that may be written to. */
 static bool may_write(const char *path)
 {
 	char *copy;
+	struct stat is;
 	bool may;
 
+	if (!stat(path, &is) && S_ISDIR(is.st_mode)) {
+		errno = EISDIR;
+		return false;
+	}
 	if (!access(path, W_OK))
 		return true;
 	if (errno != ENOENT)
@@ -271,9 +318,11 @@ int record_main(int argc, char **argv)
 	} else {
 		status = run(&options, &topology, &timelines[0]);
 		count = 1;
-		say(&timelines[0]);
+		if (timelines[0].has_run)
+			say(&timelines[0]);
 	}
-	if (count && write_drawing(&options, timelines, count) && !status)
+	if (has_run(timelines, count) &&
+	    write_drawing(&options, timelines, count) && !status)
 		status = EXIT_FAILED;
 	for (int i = 0; i < 2; i++)
 		timeline_free(&timelines[i]);

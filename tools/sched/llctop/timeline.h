@@ -3,6 +3,8 @@
 #ifndef LLCTOP_TIMELINE_H
 #define LLCTOP_TIMELINE_H
 
+#include <stdbool.h>
+
 #include "topology.h"
 
 /* From @begin to @end a thread ran for @run seconds, on @llc. */
@@ -27,6 +29,7 @@ struct track {
 struct timeline {
 	const char *name;	/* "off", "on" or empty */
 	int nr_llcs;
+	bool has_run;		/* the command was there */
 	double seconds;		/* from begin to end of the command */
 	int looks;
 	int nr_tracks, room;

@@ -52,6 +52,20 @@ class Case(unittest.TestCase):
 
 
 class Record(Case):
+    def test_a_command_that_is_not_there_leaves_the_drawing(self):
+        with open(self.svg, "w", encoding="ascii") as file:
+            file.write("old")
+        for options in ((), ("--compare",)):
+            done = self.record("nosuchcommand", options=options)
+            self.assertNotEqual(done.returncode, 0)
+            with open(self.svg, encoding="ascii") as file:
+                self.assertEqual(file.read(), "old")
+
+    def test_a_folder_is_no_file_to_draw_to(self):
+        done = run("record", "-o", self.folder, "sh", "-c", "echo ran", roots=[self.machine])
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("Is a directory", done.stderr)
+
     def test_output_and_status_are_the_command_s(self):
         done = self.record("sh", "-c", SPIN + "; echo out; echo err >&2; exit 7")
         self.assertEqual(done.returncode, 7)
