@@ -392,18 +392,19 @@ static noinline int bring_home(struct task_struct *p, int prev_cpu, int cpu,
 }
 
 /*
- * Most wakeups end here: a thread of the group wakes up one whose home is one
- * LLC and the generic choice.
+ * Most wakeups end here: a thread of the group wakes up one that has no home, or
+ * whose home is one LLC and the generic choice.
  */
 int __sched_cache_select_cpu(struct task_struct *p, int prev_cpu, int cpu,
 			     int wake_flags)
 {
 	const struct sched_cache_group *g = sched_cache_group_of(p);
+	unsigned long home = READ_ONCE(g->home);
 
 	lockdep_assert_held(&p->pi_lock);
 
 	if (g == sched_cache_group_of(current) &&
-	    READ_ONCE(g->home) == sched_cache_only(sched_cache_llc_of(cpu)))
+	    (!home || home == sched_cache_only(sched_cache_llc_of(cpu))))
 		return cpu;
 	return bring_home(p, prev_cpu, cpu, wake_flags);
 }
