@@ -53,6 +53,12 @@ enum {
 	SHARED_RUNQ_MAX_SHARDS	= 16,
 	/* And of so many other LLCs, for a stranger there. */
 	SHARED_RUNQ_MAX_LLCS	= 4,
+	/*
+	 * Who was woken up by the task that runs there waits for so much longer
+	 * until it is taken: more than most servers need to answer and sleep,
+	 * which leaves it CPU and cache, less than a request that takes long.
+	 */
+	SHARED_RUNQ_LOCAL_NS	= 50 * NSEC_PER_USEC,
 };
 
 /**
@@ -166,6 +172,12 @@ static bool has_choice(struct task_struct *p, int cpu)
 					 cpu) < nr_cpu_ids;
 }
 
+/* Does the task that runs on @rq wake up another, and not an interrupt? */
+static bool is_woken_locally(struct rq *rq)
+{
+	return cpu_of(rq) == smp_processor_id() && !in_hardirq();
+}
+
 void __shared_runq_offer(struct rq *rq, struct task_struct *p)
 {
 	int cpu = cpu_of(rq);
@@ -185,7 +197,8 @@ void __shared_runq_offer(struct rq *rq, struct task_struct *p)
 		return;
 
 	lock_shard(shard);
-	p->shared_runq.since = rq_clock(rq);
+	p->shared_runq.since = rq_clock(rq) +
+			       (is_woken_locally(rq) ? SHARED_RUNQ_LOCAL_NS : 0);
 	enter(shard, p);
 	raw_spin_unlock(&shard->lock);
 	__this_cpu_inc(shared_runq_cpus.offered);

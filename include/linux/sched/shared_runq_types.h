@@ -14,7 +14,8 @@ struct shared_runq_shard;
  * struct shared_runq_task - a task that waits in a shard
  * @node:	its place there, valid while @shard is not NULL
  * @shard:	where it waits, NULL if nowhere
- * @since:	when it began to wait, in ns of the clock of its run queue
+ * @since:	when it began to wait, in ns of the clock of its run queue; some
+ *		later if the task that runs there woke it up
  *
  * All are written under the lock of the shard. Only who holds the lock of the
  * task's run queue puts it into one, a task that waits for a CPU; it leaves
